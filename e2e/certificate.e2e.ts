@@ -1,4 +1,4 @@
-/** What the control room says of the public certificate: without a name, and with one that cannot be had. */
+/** The public certificate in the control room: without a name, and with one that cannot be had. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeAuthority } from '../box/test/world/certificates.ts'
@@ -96,7 +96,7 @@ test('a certificate that holds, one whose renewal is late, and one that has expi
     await expect(main.getByRole('button', { name: say.obtain })).toBeEnabled()
     await expectNoBarriers(page, `the settings with a certificate that is ${state}`)
 
-    // Where every phone trusts the box, no sheet speaks of it.
+    // If every phone trusts the box, no sheet speaks of it.
     const { data: invite } = await world.admin.POST('/v1/admin/invite', { body: { checkpoints: ['north-in'] } })
     expect(new URL(invite?.qr_payload ?? '').hostname === NAME).toBe(trusted)
     expect(invite?.trust_link === null).toBe(trusted)

@@ -1,4 +1,4 @@
-/** Which made pictures of codes the reader reads: a row for each way to hold a code, a column for each kind. */
+/** The made pictures of codes that the reader reads: a row for each way to hold a code, a column for each kind. */
 import { prepareCodes, WAYS } from '../proto/ui/camera/pictures.testing.ts'
 import { KINDS, readRates } from '../proto/ui/camera/rates.testing.ts'
 

@@ -26,12 +26,13 @@ test('columns are matched by hand with their values in view, kept, and asked for
   const main = await goTo(page, 'import')
   await choose(page, ROWS)
   await expect(main).toContainText(say.columns.unknown)
-  // What stands in the file is text, whatever it looks like.
+  // A cell of the file is text, whatever it looks like.
   await expect(main).toContainText('<b>Eva</b>')
   const column = (name: string) => page.getByLabel(say.columns.is(name))
 
   await page.getByRole('button', { name: say.look }).click()
-  await expect(main).toContainText(say.columns.gap.code)
+  await expect(main.getByText(say.columns.gap.code)).toBeInViewport({ ratio: 1 })
+  await expect(main.getByRole('group', { name: say.step.report, exact: true })).toBeFocused()
   await column('Kartennr').selectOption('code')
   await page.getByRole('button', { name: say.look }).click()
   await expect(main).toContainText(say.columns.gap.tier)

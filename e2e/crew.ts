@@ -6,6 +6,7 @@ import { preflightWords } from '../scanner-pwa/src/words/en/preflight.ts'
 import { screenWords } from '../scanner-pwa/src/words/en/screens.ts'
 import { words as ownWords } from '../scanner-pwa/src/words/en/words.ts'
 import type { Phone } from './gate.ts'
+import { lookForVerdict, patternOf } from './verdict-notes.ts'
 
 export const words = { ...ownWords, ...screenWords, preflight: preflightWords }
 
@@ -60,11 +61,14 @@ export function verdictOf(page: Page): Locator {
   return page.getByRole('region', { name: words.verdict.label })
 }
 
+/** As `expect` waits. */
+const SEEN_WITHIN_MS = 20_000
+
 /** The answer of a held gate to every ticket. */
 export const HELD = 'held'
 
 /**
- * One look at the screen, because an admission clears by itself: the class's word and everything else that it has to say.
+ * The class's word and everything else that the verdict has to say, on the screen now, or there for a moment before it cleared by itself.
  * @param texts what stands there too
  */
 export async function expectVerdict(
@@ -75,13 +79,20 @@ export async function expectVerdict(
   const { held, class: names, yours } = words.verdict
   // At a supervisor's own phone it is not said to ask one.
   const said = of === HELD ? held : of === 'supervisor' ? `(${names[of]}|${yours})` : names[of]
-  // Among what the card says: the button that admits, in the dialog over a refusal, has the same word.
-  const word = page.getByRole('paragraph').filter({ hasText: new RegExp(`^${said}$`) })
-  const card = texts.reduce<Locator>(
-    (found, text) => found.filter({ hasText: text }),
-    verdictOf(page).filter({ has: word }),
-  )
-  await expect(card).toBeVisible()
+  await seeVerdict(page, new RegExp(`^${said}$`), ...texts)
+}
+
+/**
+ * Waits until a verdict is on the screen, or was there after the last one that a test has waited for.
+ * @param word one whole paragraph of it
+ * @param texts what stands there too
+ */
+export async function seeVerdict(page: Page, word: RegExp, ...texts: readonly (string | RegExp)[]): Promise<void> {
+  const wanted = { word: patternOf(word), texts: texts.map(patternOf) }
+  await expect(async () => {
+    const { found, shown } = await page.evaluate(lookForVerdict, wanted)
+    expect(found, `a verdict with ${[word, ...texts].join(', ')}; shown were:\n${shown.join('\n')}`).toBe(true)
+  }).toPass({ timeout: SEEN_WITHIN_MS, intervals: [50, 100, 250] })
 }
 
 /** Keeps the lane empty for so long that the same ticket counts as another person. */

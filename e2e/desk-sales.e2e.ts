@@ -64,8 +64,8 @@ test('two tickets are sold, open the gate, are printed as slips, and are voided'
 
   await page.getByRole('button', { name: sales.next }).click()
   await page.getByRole('button', { name: /^Void box-/ }).click()
-  await answer(page, { [sales.reason]: 'Wrong tier' }, sales.voidSubmit)
-  await expect(main).toContainText('void: Wrong tier (Ines)')
+  await answer(page, { [sales.reason]: 'Wrong ticket type' }, sales.voidSubmit)
+  await expect(main).toContainText('void: Wrong ticket type (Ines)')
   expect(await scanAt(world, codes.slice(0, 1), 'south-in')).toEqual(['REVOKED'])
 })
 
@@ -76,7 +76,7 @@ test('guests are pasted, a mistake is named, and all lines are added or none', a
   await page.getByLabel(sales.guestsField).fill('Ana Reis, +1\nBo Ek, Gold')
   await page.getByRole('button', { name: sales.check }).click()
   await expect(main).toContainText(sales.guestsBad(1))
-  await expect(main).toContainText('There is no tier "Gold"')
+  await expect(main).toContainText('There is no ticket type “Gold”')
   await expect(page.getByRole('button', { name: /^Add / })).toHaveCount(0)
   await page.getByLabel(sales.guestsField).fill('Ana Reis, +1\nBo Ek, Lounge')
   await page.getByRole('button', { name: sales.check }).click()

@@ -60,7 +60,7 @@ test('no map, an imported one, gates by a click and by the keyboard, and opened 
     ...{ name: 'streets.geojson', mimeType: 'application/geo+json', buffer: Buffer.from(JSON.stringify(STREETS)) },
   })
   const drawing = panel.getByRole('application', { name: say.drawing })
-  // Twice a thread of its own that starts, behind the check of the event.
+  // Two threads start one after the other, behind the check of the event.
   await expect(drawing).toBeVisible({ timeout: 60_000 })
   // A map without its gates is not taken.
   await expect(panel).toContainText(/mistakes? to correct/)

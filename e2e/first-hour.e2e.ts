@@ -1,7 +1,7 @@
 /** A stranger's first hour: a box out of the box, a file of their shop, and people at the gate, with no file edited. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { guideWords as guide, readyWords as ready } from '../dashboard/src/words/en/late.ts'
 import { actionWords, goTo, signIn } from './control-room.ts'
 import {
@@ -15,20 +15,10 @@ import {
   verdictOf,
 } from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'
-import { PICTURES } from './pictures.ts'
+import { beginAnew, isSound, picture } from './hour.ts'
 import { World } from './world.ts'
 
 const SHOP_FILE = 'code,tier,holder_name\nA-1,Early Bird,Ana\nA-2,Early Bird,Rui\nV-1,Backstage,Eva\n'
-
-/** Into the pictures of the hour, in their order: `npm run pictures` leaves them in .reports/pictures/. */
-async function picture(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(PICTURES, `hour-${name}.png`), fullPage: true })
-}
-
-/** The words of the file's mistakes, or none. */
-async function isSound(page: Page): Promise<void> {
-  await expect(page.getByText(guide.check.good)).toBeVisible()
-}
 
 test('from the demo to an event of its own, by the guide alone', async ({ watch, phones }) => {
   // An hour's work in one test, beside other boxes and browsers.
@@ -40,12 +30,19 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
   const { page } = tablet
   await signIn(page, world)
   await picture(page, '01-empty-box')
+  // Tickets and sheets of the demo are nobody's: there, too, the box leads to an event of its own.
+  for (const path of ['import', 'ready']) {
+    await goTo(page, path)
+    await expect(page.getByRole('link', { name: guide.greetingOpen })).toBeVisible()
+  }
   await page.getByRole('link', { name: guide.greetingOpen }).click()
 
   await page.getByLabel(guide.start.name).fill('Feira da Ponte')
   await page.getByLabel(guide.start.file).setInputFiles({
     ...{ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(SHOP_FILE) },
   })
+  // The box says what it is.
+  await expect(page.getByText(guide.start.is(actionWords.import.formats.gatehouse, 3))).toBeVisible()
   await expect(page.getByText(guide.start.found(2))).toBeVisible()
   await picture(page, '02-the-shops-file')
   await page.getByRole('button', { name: guide.start.go }).click()
@@ -56,6 +53,9 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
   const name = basics.getByLabel(guide.basics.name)
   await name.fill('')
   await expect(page.getByText(/must be a name on one line/)).toBeVisible()
+  // It says where, by the label of the form.
+  const mistake = page.getByRole('listitem').filter({ hasText: /must be a name on one line/ })
+  await expect(mistake.getByText(guide.basics.name, { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: guide.check.save })).toBeDisabled()
   await name.fill('Feira da Ponte 2')
   await isSound(page)
@@ -70,6 +70,7 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
   await zoneName.fill('Field')
   await expect(preview).toContainText('South, out: Field → Outside')
   await zoneName.fill('Inside')
+  await checkpointsAndTimes(page)
 
   // A page that is closed loses nothing.
   await page.reload()
@@ -78,29 +79,33 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
   await isSound(page)
   await picture(page, '03-event')
   await page.getByRole('button', { name: guide.check.save }).click()
-  await page.getByRole('button', { name: guide.pending.apply }).click()
-  await expect(page.getByText(guide.pending.applying)).toBeVisible()
-
-  const eventId = async () => {
-    const answer = await fetch(`http://127.0.0.1:${world.ports.http}/v1/meta`).catch(() => undefined)
-    return answer?.ok ? ((await answer.json()) as { event_id: string }).event_id : undefined
-  }
-  await expect.poll(eventId, { timeout: 60_000 }).toBe('feira-da-ponte')
-  await page.reload()
-  await expect(page.getByRole('link', { name: guide.next.tickets })).toBeVisible()
+  // The button to press next stands further up.
+  const apply = page.getByRole('button', { name: guide.pending.apply })
+  await expect(apply).toBeFocused()
+  await expect(apply).toBeInViewport({ ratio: 1 })
+  // By now every screen opens without the box.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await beginAnew(page, world, 'feira-da-ponte')
+  await expect(page.getByRole('link', { name: guide.next.tickets })).toBeInViewport({ ratio: 1 })
 
   await page.getByRole('link', { name: guide.next.tickets }).click()
-  await page.getByLabel(actionWords.import.choose).setInputFiles({
-    ...{ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(SHOP_FILE) },
-  })
+  // The file was chosen once.
+  await expect(page.getByText(actionWords.import.fromGuide)).toBeVisible()
   await page.getByRole('button', { name: actionWords.import.look }).click()
+  // The preview is below what was pressed: it comes into view, and a screen reader is led there.
+  const result = page.getByRole('group', { name: actionWords.import.step.report, exact: true })
+  await expect(result).toBeFocused()
+  await expect(result.getByRole('heading', { name: actionWords.import.step.report })).toBeInViewport({ ratio: 1 })
   await picture(page, '04-tickets')
   await page.getByRole('button', { name: actionWords.import.run(3) }).click()
-  await expect(page.getByRole('button', { name: actionWords.import.another })).toBeVisible()
+  await expect(page.getByRole('button', { name: actionWords.import.another })).toBeInViewport({ ratio: 1 })
 
   // Before doors: what the box knows to be in order, and a sheet for each gate that is printed alone.
-  await goTo(page, 'ready')
+  await page.getByRole('link', { name: ready.whatIsLeft }).click()
   await expect(page.getByText(ready.checks.tickets.ok(3))).toBeVisible()
+  // A screen with a remedy leads back.
+  await page.getByRole('link', { name: ready.remedy(ready.checks.scanners.name), exact: true }).click()
+  await page.getByRole('link', { name: ready.whatIsLeft }).click()
   await expect(page.getByText(ready.checks.scanners.warn(0))).toBeVisible()
   await picture(page, '05-before-doors')
   // As phones read them off the paper.
@@ -175,12 +180,18 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
     await expectVerdict(phone, 'admit')
     await picture(phone, `10-doors-${phone === first.page ? 1 : 2}`)
   }
+  // Each is called after the gate of its sheet.
+  await goTo(page, 'scanners')
+  for (const gate of ['Main gate', 'South'])
+    await expect(page.getByRole('rowheader').getByText(gate, { exact: true })).toBeVisible()
+  // Doors are open: whoever did not come from the list before doors is not led there.
+  await expect(page.getByRole('link', { name: ready.whatIsLeft })).toBeHidden()
   await goTo(page, 'overview')
   await expect.poll(admissions).toBe(2)
   await picture(page, '11-doors')
 
   const checked = await world.command('check-event')
-  expect(checked.output).toMatch(/^Feira da Ponte 2: 2 tiers, 1 zones, 2 gates, 4 checkpoints. No mistake.\s*$/)
+  expect(checked.output).toMatch(/^Feira da Ponte 2: 2 ticket types, 1 zones, 2 gates, 4 checkpoints. No mistake.\s*$/)
   expect(checked.code).toBe(0)
 
   // Somebody edits the file by hand; the guide changes one name, and loses none of it.
@@ -198,3 +209,31 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
   await expect(page.getByRole('button', { name: guide.pending.apply })).toBeVisible()
   expect(readFileSync(file, 'utf8')).toBe(byHand.replace('"name": "Inside"', '"name": "Bridge"'))
 })
+
+/** Changes a checkpoint and the times, and puts each back. */
+async function checkpointsAndTimes(page: Page): Promise<void> {
+  const basics = page.getByRole('region', { name: guide.basics.title })
+  const preview = page.getByRole('region', { name: guide.preview.title })
+  const checkpoint = page
+    .getByRole('region', { name: guide.checkpoints.title })
+    .getByLabel(guide.checkpoints.one, { exact: true })
+    .first()
+  const called = await checkpoint.inputValue()
+  await checkpoint.fill('River stairs')
+  await expect(preview).toContainText('River stairs: ')
+  await checkpoint.fill(called)
+
+  // Hours are those of the event's zone: another zone moves none that was typed, and an end before the start is a mistake.
+  const [timezone, starts, ends] = [guide.basics.timezone, guide.basics.starts_at, guide.basics.ends_at].map((label) =>
+    basics.getByLabel(label, { exact: true }),
+  ) as [Locator, Locator, Locator]
+  const [zone, began, ended] = [await timezone.inputValue(), await starts.inputValue(), await ends.inputValue()]
+  await timezone.fill('Asia/Tokyo')
+  await expect(starts).toHaveValue(began)
+  await timezone.fill(zone)
+  await ends.fill('2001-01-01T00:00')
+  await expect(page.getByRole('listitem').getByText(guide.basics.ends_at, { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: guide.check.save })).toBeDisabled()
+  await ends.fill(ended)
+  await isSound(page)
+}

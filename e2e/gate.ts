@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, test as base, chromium, expect, type Page } from '@playwright/test'
 import { browserPath, FLAGS } from './browser.ts'
 import { Camera } from './camera.ts'
+import { noteVerdicts } from './verdict-notes.ts'
 import { Watch } from './watch.ts'
 import { World } from './world.ts'
 
@@ -41,6 +42,7 @@ export class Phones implements AsyncDisposable {
     const context = await browser.newContext({ ...COMMON, viewport: PHONE, hasTouch: true, ...options })
     stack.defer(() => context.close())
     watch.over(context, origins)
+    await context.addInitScript(noteVerdicts)
     const page = await context.newPage()
     const held = stack.move()
     return { camera, page, [Symbol.asyncDispose]: () => held.disposeAsync() }

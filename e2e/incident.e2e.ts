@@ -120,10 +120,10 @@ test('a scanner that is revoked while it scans says so at once', async ({ world,
 
   const tablet = await browse({ viewport: TABLET })
   await signIn(tablet, world)
-  await goTo(tablet, 'devices')
-  const { devices } = actionWords
-  await tablet.getByRole('button', { name: devices.revokeNamed('North 1') }).click()
-  await answer(tablet, { [actionWords.reason]: 'Lost' }, devices.revoke)
+  await goTo(tablet, 'scanners')
+  const { scanners, widgets } = controlWords
+  await tablet.getByRole('button', { name: scanners.revokeNamed('North 1') }).click()
+  await answer(tablet, { [widgets.reason]: 'Lost' }, scanners.revokeSubmit)
 
   camera.show('DAY-2')
   await expect(page.getByRole('heading', { name: words.ended.title })).toBeVisible()

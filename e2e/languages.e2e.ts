@@ -13,6 +13,7 @@ import { goTo, signIn } from './control-room.ts'
 import { emptyLane, pairScanner, words as scannerWords, wedge } from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'
 import { PICTURES } from './pictures.ts'
+import { speak } from './speak.ts'
 import { expectNoBarriers } from './usable.ts'
 
 const SMALL = { width: 320, height: 568 }
@@ -21,13 +22,6 @@ const OTHERS = [...LANGUAGES.filter((tag) => tag !== 'en'), ...(Object.keys(PSEU
 
 /** Those in which axe looks at every screen; English is looked at by screens.e2e.ts. */
 const WITH_AXE: readonly string[] = ['de', ...Object.keys(PSEUDO)]
-
-/** As the choice in the settings does. */
-async function speak(page: Page, language: Language | Pseudo): Promise<void> {
-  await page.evaluate((tag) => localStorage.setItem('gatehouse-language', tag), language)
-  await page.reload()
-  await expect(page.locator(`html[lang="${language}"]`)).toBeAttached()
-}
 
 /** @param what the app and its screen */
 async function expectToFit(page: Page, language: Language | Pseudo, what: string): Promise<void> {

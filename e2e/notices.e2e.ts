@@ -1,4 +1,4 @@
-/** What a crew reads besides verdicts: notices on one line, scans that are over, and what becomes of a report of one's own. */
+/** A crew's texts besides verdicts: notices on one line, scans that are over, and what becomes of a report of one's own. */
 import { turnstile } from './busy-day.ts'
 import { words as controlWords, goTo, signIn } from './control-room.ts'
 import { expectVerdict, pairScanner, typeCode, verdictOf, words } from './crew.ts'

@@ -19,7 +19,7 @@ const MOST_BYTES = 150_000
 
 if (import.meta.main) {
   await build()
-  const { failed } = await runBrowserTests(['screens', 'pretixscan', 'first-hour', 'trust'])
+  const { failed } = await runBrowserTests(['screens', 'pretixscan', 'first-hour', 'own-event', 'trust'])
   const into = join(import.meta.dirname, 'pictures')
   mkdirSync(into, { recursive: true })
   for (const name of SHOWN) {

@@ -1,14 +1,15 @@
-/** A handheld with pretixSCAN comes in by the QR code of the dashboard, and stands on the roster as what it is. */
+/** A handheld with pretixSCAN comes in by the QR code of the dashboard, and is in the list of scanners as what it is. */
 
 import { freePort } from '../box/src/mesh/membership/address.ts'
 import { checkBody, PretixApp, SETUP } from '../box/test/world/pretix-app.ts'
-import { actionWords, goTo, signIn } from './control-room.ts'
+import { actionWords, goTo, words as roomWords, signIn } from './control-room.ts'
 import { EVENT, TICKETS } from './event.ts'
 import { expect, TABLET, test } from './gate.ts'
 import { inspect } from './inspect.ts'
 import { World } from './world.ts'
 
 const say = actionWords.devices
+const { scanners, widgets } = roomWords
 /** As a box has it in the network of the phones. */
 const ADDRESS = '192.168.1.7'
 
@@ -23,7 +24,7 @@ test('the dashboard pairs a pretixSCAN, says that it is trusted less, and takes 
   watch.over(context, world.origins)
   const page = await context.newPage()
   await signIn(page, world)
-  const main = await goTo(page, 'devices')
+  const main = await goTo(page, 'scanners')
   await main.getByLabel(say.app.label).selectOption('proxy')
   await expect(main).toContainText(say.app.less)
   await main.getByLabel(say.everything).check()
@@ -45,18 +46,18 @@ test('the dashboard pairs a pretixSCAN, says that it is trusted less, and takes 
   const row = main.getByRole('row').filter({ hasText: 'Zebra 1' })
   await expect(row).toContainText(say.app.bearer)
   await expect(row).toContainText('pretixSCAN Android 3.3.4')
-  await inspect(page, 'dashboard-pretixscan-roster', TABLET)
-  await row.getByRole('button', { name: say.revokeNamed('Zebra 1') }).click()
+  await inspect(page, 'dashboard-pretixscan-list', TABLET)
+  await row.getByRole('button', { name: scanners.revokeNamed('Zebra 1') }).click()
   const sure = page.getByRole('dialog')
-  await sure.getByLabel(actionWords.reason).fill('Lost')
-  await sure.getByRole('button', { name: say.revoke, exact: true }).click()
+  await sure.getByLabel(widgets.reason).fill('Lost')
+  await sure.getByRole('button', { name: scanners.revokeSubmit, exact: true }).click()
   await expect(row).toBeHidden()
   app.token = json.api_token
   expect((await app.call('/api/v1/device/info')).json).toEqual({ detail: 'Device access has been revoked.' })
   await context.close()
 })
 
-test('an address that no handheld reaches is named, and a handheld that floods is shown on the roster', async ({
+test('an address that no handheld reaches is named, and a handheld that floods is shown in the list', async ({
   browser,
   watch,
 }) => {
@@ -71,7 +72,7 @@ test('an address that no handheld reaches is named, and a handheld that floods i
   watch.over(context, world.origins)
   const page = await context.newPage()
   await signIn(page, world)
-  const main = await goTo(page, 'devices')
+  const main = await goTo(page, 'scanners')
   await main.getByLabel(say.app.label).selectOption('proxy')
   await main.getByLabel(say.everything).check()
   await main.getByLabel(say.name).fill('Zebra 2')
@@ -89,7 +90,7 @@ test('an address that no handheld reaches is named, and a handheld that floods i
 
   const [before = ''] = say.app.slowed('|').split('|')
   await goTo(page, 'overview')
-  const row = (await goTo(page, 'devices')).getByRole('row').filter({ hasText: 'Zebra 2' })
+  const row = (await goTo(page, 'scanners')).getByRole('row').filter({ hasText: 'Zebra 2' })
   await expect(row).toContainText(before.trim())
   await context.close()
 })

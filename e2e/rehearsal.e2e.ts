@@ -24,6 +24,8 @@ test('two phones rehearse with real tickets, and nobody is counted', async ({ wo
   await expect(dialog).toContainText(say.objections.event_on)
   await dialog.getByRole('button', { name: say.startAnyway }).click()
   await expect(tablet.getByText(say.band('Ines'))).toBeVisible()
+  // The steps stay there while they are tried.
+  for (const step of say.steps) await expect(tablet.getByText(step)).toBeVisible()
   for (const { page } of [north, south]) await expect(page.getByText(words.rehearsal)).toBeVisible({ timeout: 30_000 })
 
   await typeCode(north.page, 'DAY-1')

@@ -17,8 +17,8 @@ export interface Outcome {
   failures: { place: string; message: string }[]
 }
 
-/** More tests than this have one cause, and it is not the machine. */
-const AGAIN_AT_MOST = 4
+/** Of some 170 tests, five have failed on a busy machine at once. More than this have one cause, and it is not the machine. */
+const AGAIN_AT_MOST = 10
 
 /**
  * A test that fails beside others runs once more, alone, as box/dev/again-alone.ts does it with files.

@@ -10,6 +10,7 @@ import { expect, TABLET, test } from './gate.ts'
 import { inspect } from './inspect.ts'
 
 const MAPPING = 'tiers:\n  item:1: day\nlists:\n  5: [north-in, south-in]\n'
+const RULES = { isAfter: [{ var: 'now' }, { buildTime: ['date_admission'] }, 0] }
 const AT = '2026-07-01T10:00:00.000000Z'
 const ORDERS = 120
 
@@ -19,6 +20,7 @@ async function openPretix() {
   checkins.addList({ id: 5 })
   pretix.checkins = checkins
   pretix.items = [{ id: 1, name: { en: 'Day ticket' }, admission: true, variations: [] }]
+  pretix.lists = [{ id: 5, name: 'North', all_products: true, limit_products: [], subevent: null, rules: RULES }]
   pretix.orders = Array.from({ length: ORDERS }, (_, i) => ({
     ...{ code: `O${i}`, status: 'p', testmode: false, datetime: AT, last_modified: AT },
     positions: [position({ id: i + 1 })],
@@ -39,13 +41,16 @@ test('the screen Shop shows both directions, what waits and why, and its buttons
     isHeld && path.endsWith('/orders/') && query.get('page') === '3' && answer(response, 502, '')
   await connectFolder(world.folder.environment, pretix, MAPPING)
   await expect(main).toContainText(say.reading(3, 3))
-  await expect(main).toContainText('it is asked again later')
+  await expect(main).toContainText('asks again soon')
   await expect(main).toContainText(say.upStates.begins)
   await inspect(page, 'dashboard-shop-first-load', TABLET)
   isHeld = false
   await main.getByRole('button', { name: say.retry }).click()
   await expect(main).toContainText(say.downStates.current)
   await expect(main).toContainText(say.noConflicts)
+  await expect(main).toContainText(
+    say.notices.list_rules({ list: 5, name: 'North', checkpoints: ['north-in', 'south-in'] }),
+  )
 
   await using north = await turnstile(world, 'North 2', 'north-in')
   await north.scan('secret1')
@@ -71,7 +76,7 @@ test('the screen Shop shows both directions, what waits and why, and its buttons
   await expect(main.getByRole('button', { name: say.compare })).toBeEnabled()
 
   pretix.token = 'revoked there'
-  await expect(main).toContainText('connect again, on the screen Shop')
+  await expect(main).toContainText('make a new one there, and connect again')
   await expect(main).toContainText(say.downStates.away)
 })
 
@@ -79,7 +84,6 @@ test('a pretix is connected from the screen: checked, tried, connected', async (
   watch.expect(/status of 400 .*shop\/connect/)
   const { pretix } = await openPretix()
   await using _pretix = pretix
-  pretix.lists = [{ id: 5, name: 'North', all_products: true, limit_products: [], subevent: null }]
   const page = await browse({ viewport: TABLET })
   await signIn(page, world)
   const main = await goTo(page, 'shop')
@@ -87,7 +91,7 @@ test('a pretix is connected from the screen: checked, tried, connected', async (
   await form.getByLabel(say.connect.url).fill('http://pretix.example')
   await form.getByLabel(say.connect.token).fill(TOKEN)
   await form.getByRole('button', { name: say.connect.look }).click()
-  await expect(form).toContainText('write it with https')
+  await expect(form).toContainText('write the address with https')
 
   await form.getByLabel(say.connect.url).fill(pretix.url)
   await form.getByRole('button', { name: say.connect.look }).click()

@@ -1,4 +1,4 @@
-/** Who holds a scanner, where the event wants to know: name and PIN, the next person, no box, and a removal. */
+/** Signing on at a scanner, where the event wants it: name and PIN, the next person, no box, and a removal. */
 import { screenWords } from '../scanner-pwa/src/words/en/screens.ts'
 import { openInvite, wedge, words } from './crew.ts'
 import { EVENT } from './event.ts'

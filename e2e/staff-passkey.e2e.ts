@@ -60,7 +60,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 
 async function enterWithPin(page: Page, name: string): Promise<void> {
   const byName = page.getByRole('button', { name: person.withName })
-  // Where a name was the way in before, its form is there already.
+  // If a name was the way in before, its form is there already.
   await expect(byName.or(page.getByLabel(person.name, { exact: true }))).toBeVisible()
   if (await byName.isVisible()) await byName.click()
   await page.getByLabel(person.name, { exact: true }).fill(name)

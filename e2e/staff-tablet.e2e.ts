@@ -4,7 +4,7 @@ import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import type { Page } from '@playwright/test'
 import { signInWords } from '../dashboard/src/words/en/sign-in.ts'
 import { staffWords as say } from '../dashboard/src/words/en/staff.ts'
-import { words as controlWords, goTo } from './control-room.ts'
+import { actionWords, words as controlWords, goTo } from './control-room.ts'
 import { expect, TABLET, test } from './gate.ts'
 import type { World } from './world.ts'
 
@@ -61,6 +61,8 @@ test('an admin makes a link; a tablet that opens it is signed in, signs what it 
   await asking.getByRole('button', { name: say.invite }).click()
   await expect(boss.getByRole('img', { name: say.inviteLabel(OTTO) })).toBeVisible()
   const link = await boss.getByText(/#pair=[\w-]{22}$/).innerText()
+  // A tablet that does not trust the box yet opens the steps first.
+  await expect(boss.getByText(actionWords.trustFirst)).toContainText(`http://127.0.0.1:${world.ports.http}/trust/#room`)
   await boss.getByRole('button', { name: say.inviteDone, exact: true }).click()
   await expect(boss.getByText(link)).toHaveCount(0)
 

@@ -128,6 +128,13 @@ test('without an invite the page says yes and waits; an invite of another box le
     `${world.origin}/scanner/`,
   )
 
+  // From beside the link of a tablet it leads to the control room.
+  await page.goto('about:blank')
+  await page.goto(`${plain}#room`)
+  await expect(page.getByText(say.states.yes)).toBeVisible()
+  const onward = page.getByRole('link', { name: say.on, exact: true })
+  await expect(onward).toHaveAttribute('href', `${world.origin}/dashboard/`)
+
   const other = { u: 'https://evil.example', fp: `sha256:${'0'.repeat(64)}`, i: 'x', x: 4_000_000_000 }
   for (const hash of [`#i=${Buffer.from(JSON.stringify(other)).toString('base64url')}`, '#i=broken']) {
     await page.goto('about:blank')

@@ -94,7 +94,7 @@ test('a ticket used at one gate is refused at the other; cut off both admit; men
   // The first box decides about tickets, and is sure of its own; the other one has nobody to ask.
   await two.mode(south, 'DEGRADED')
   const cutOff = await tabletAt(south)
-  await expect(cutOff.getByText(/Box 1 unheard for/).first()).toBeVisible()
+  await expect(cutOff.getByText(/Box 1: no contact for/).first()).toBeVisible()
   await expect(cutOff.getByText(roomWords.shell.mode.goesOn)).toBeVisible()
   await show(atNorth, 'DAY-2', 'admit')
   await show(atSouth, 'DAY-2', 'admit', /Provisional: no contact with Box 1 for/)

@@ -59,6 +59,7 @@ export const OPERATIONS = {
   venue: anybody,
   // Ticket holders: the ticket id in the path is the credential.
   announcements: anybody,
+  announcementStream: anybody,
   claim: anybody,
   nearby: anybody,
   ticket: anybody,
@@ -92,7 +93,7 @@ export const OPERATIONS = {
   signOut: self,
   confirmSession: self,
   changeOwnSecret: self,
-  // What is begun here opens the box from then on: the PIN is given again before it.
+  // A passkey begun here opens the box from then on: the PIN is given again before it.
   beginPasskey: confirmed(self),
   addPasskey: self,
   ownPasskeys: self,
@@ -171,6 +172,7 @@ export const OPERATIONS = {
   eventDraft: admin,
   export: admin,
   importColumns: admin,
+  importKinds: admin,
   importMap: admin,
   importTickets: admin,
   mapDraft: admin,

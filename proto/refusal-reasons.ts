@@ -72,6 +72,7 @@ export const REASON_VALUES = {
   device_unknown: [],
   zone_unknown: [],
   machine_busy: [],
+  record_contradicts: [],
 } as const satisfies Record<string, readonly string[]>
 
 export type RefusalReason = keyof typeof REASON_VALUES

@@ -1,5 +1,5 @@
 /**
- * Why the box does not do what was asked: beside its English sentence an error has a code, often a reason, and the values that the
+ * Refusals of the box in words: beside its English sentence an error has a code, often a reason, and the values that the
  * sentence mentions, so that an app says it in the language of its user. A reason is on the wire: it keeps its name.
  */
 import type { CODES, RefusalReason, RefusalValues } from './refusal-reasons.ts'

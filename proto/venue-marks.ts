@@ -14,7 +14,7 @@ export const ESCALATOR = 4
 export const LIFT = 5
 export const MARGIN = 28
 
-/** How a map is drawn, and in which words. */
+/** Words and colours of a map. */
 export interface Look {
   readonly words: MapWords
   readonly colours: MapColours

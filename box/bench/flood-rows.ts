@@ -66,15 +66,18 @@ export async function* crowdRows(bench: ScanBench): AsyncGenerator<Row> {
   await scan(seconds / 2)
   const crowdOfStrangers = floods(box, attacker, ticket)
   const all = [...crowdOfStrangers, await backups(box, attacker), exports(box, attacker)]
-  for (const flood of all.filter(({ id }) => bench.floods?.includes(id) ?? true)) {
+  const isWanted = (id: string) => bench.floods?.includes(id) ?? true
+  for (const flood of all.filter(({ id }) => isWanted(id))) {
     progress(flood.what)
     yield rowOf(flood, await inTurns(() => scan(seconds / TURNS), flood, folder))
   }
-  if (bench.floods) return
-  progress(`a queue of ${QUEUE}`)
-  yield await queued(box, attacker, { id: 'crowd-queue', what: 'while people enter', scan })
+  if (isWanted('queue')) {
+    progress(`a queue of ${QUEUE}`)
+    yield await queued(box, attacker, { id: 'crowd-queue', what: 'while people enter', scan })
+  }
   const [claims] = crowdOfStrangers
   if (!claims) throw new Error('there are no floods.')
+  if (!isWanted('queue-flooded')) return
   progress(`a queue of ${QUEUE} and ${claims.what}`)
   const running = await startFlood(claims, folder)
   yield await queued(box, attacker, { id: 'crowd-queue-flooded', what: 'and a flood of claims goes on', scan })
@@ -252,6 +255,8 @@ async function queued(box: RunningBox, device: Credentials, { id, what, scan }: 
   }
   const started = performance.now()
   const live = scanUntilSent()
+  // It is awaited at the end: a failure before that is no unhandled one.
+  live.catch(() => {})
   for (let from = 0; from < codes.length; ) {
     if (await uploaded(connection, codes.slice(from, from + MAX_SCANS_AT_ONCE))) from += MAX_SCANS_AT_ONCE
   }

@@ -71,7 +71,12 @@ export async function pace({
     for (; n < perSecond * seconds && started + (n / perSecond) * 1000 <= now; n++) {
       const text = body()
       if (text === undefined) n = Number.POSITIVE_INFINITY
-      else scans.push(scan(text, now))
+      else {
+        const sent = scan(text, now)
+        // Awaited below: one that fails while others are still sent is no unhandled rejection.
+        sent.catch(() => {})
+        scans.push(sent)
+      }
     }
   }
   await Promise.all(scans)

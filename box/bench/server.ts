@@ -69,7 +69,10 @@ export class Server implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     running.add(child)
-    child.once('exit', () => running.delete(child))
+    child.once('exit', (code, signal) => {
+      running.delete(child)
+      if (!child.killed) console.error(`${args.at(-1)} ended by itself: ${signal ?? `exit status ${code}`}`)
+    })
     const lines = createInterface({ input: child.stdout })
     return new Promise((resolve, reject) => {
       lines.on('line', (line) => {

@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import type { Plugin, UserConfig } from 'vite'
 import { recordPackages } from './licences.ts'
+import { TARGET } from './oldest.ts'
 import { serviceWorker } from './service-worker.ts'
 
 interface App {
@@ -12,20 +13,30 @@ interface App {
   folder: string
   /** The path at which the box serves it. */
   base: `/${string}/`
+  /** The module that is fetched after the first screen, and before anything can be pressed on it. */
+  core?: string
 }
 
 export const APPS = {
-  scanner: { folder: 'scanner-pwa', base: '/scanner/' },
+  scanner: { folder: 'scanner-pwa', base: '/scanner/', core: '/src/gate/scanner.ts' },
   wallet: { folder: 'wallet-pwa', base: '/wallet/' },
   dashboard: { folder: 'dashboard', base: '/dashboard/' },
 } as const satisfies Record<string, App>
 
 export type AppName = keyof typeof APPS
 
+/** @returns true for an app whose first screen waits for a core */
+export const hasCore = (name: AppName): boolean => 'core' in APPS[name]
+
 /** First screen: every script that runs before a person can do anything, gzipped. The decoder's wasm is not among it. */
 export const FIRST_SCREEN_BYTES = 30 * 1024
 /** By which the sentences of another language may be longer than the English ones. */
 export const LONGER_BYTES = 512
+/**
+ * First screen and core together: every script that runs before a code can be scanned, gzipped. 33 kB are the core itself, 9 Preact and
+ * its signals, 8 sentences, 14 the frame of the screens.
+ */
+export const WITH_CORE_BYTES = 68 * 1024
 
 export function appConfig(name: AppName): UserConfig {
   const { folder, base } = APPS[name]
@@ -35,8 +46,7 @@ export function appConfig(name: AppName): UserConfig {
     base,
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
-      // Every browser of oldest.ts has all of this syntax.
-      target: 'es2022',
+      target: TARGET,
       outDir: 'dist',
       // The policy of the box allows no data: script, and a file is cached where an inlined one is not.
       assetsInlineLimit: 0,
@@ -53,9 +63,10 @@ export function appConfig(name: AppName): UserConfig {
   }
 }
 
-/** Names the chunks of a language's first and later sentences after it: `build.ts` counts the first. */
+/** Names the core, and the chunks of a language's sentences after it: `build.ts` counts what is fetched first. */
 function chunkName({ facadeModuleId }: { facadeModuleId: string | null }): string {
   const words = /\/words\/([^/]+)\/(first|core|late)\.ts$/.exec(facadeModuleId ?? '')
+  if (facadeModuleId?.endsWith(`/${APPS.scanner.folder}${APPS.scanner.core}`)) return 'assets/core-[hash].js'
   return words ? `assets/words-${words[1]}-${words[2]}-[hash].js` : 'assets/[name]-[hash].js'
 }
 

@@ -5,7 +5,7 @@
 const OLDEST_NODE = 20
 
 /**
- * Why the packages cannot run on this machine, with what to do instead; undefined if they can.
+ * The reason why the packages cannot run on this machine, with what to do instead; undefined if they can.
  * @param {{platform: string, arch: string, glibc: string | undefined, node: string}} machine `glibc` is its version, undefined for
  *   another C library; `node` the version that runs this, without `v`
  * @returns {string | undefined}
@@ -24,7 +24,7 @@ export function whyNotHere({ platform, arch, glibc, node }) {
 }
 
 /**
- * What to do where the installed Node does not start; undefined if it does.
+ * Advice where the installed Node does not start; undefined if it does.
  * @param {{status: number | null, stderr: string | null, error?: Error}} run of `node --version`
  */
 export function whyNodeFails({ status, stderr, error }) {
@@ -92,7 +92,7 @@ export function hasTools(locked, versionIn) {
  */
 
 /**
- * How npm is to install.
+ * The installation that npm has to do.
  *
  * - `current`: the stamp says that everything is there
  * - `stamp`: every package is there, whoever installed it, and only the stamp is missing or old

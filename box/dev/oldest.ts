@@ -1,5 +1,5 @@
 /**
- * The oldest browsers that the apps run in. They have the syntax of ES2022, which is Vite's target; what is called
+ * The oldest browsers that the apps run in. They are the build's target: newer syntax and styles are rewritten for them. What is called
  * must exist in them too, which the build checks here.
  */
 import { globSync, readFileSync } from 'node:fs'
@@ -8,6 +8,9 @@ import { join } from 'node:path'
 /** `Object.groupBy` and `AbortSignal.any` decide; `box/docs/phones.md` says what that means for phones. */
 const OLDEST = { chrome: 117, firefox: 124, safari: 17.4 } as const
 type Browser = keyof typeof OLDEST
+
+/** The same as the bundler and its minifier for styles take it. */
+export const TARGET: string[] = Object.entries(OLDEST).map(([browser, version]) => `${browser}${version}`)
 
 /**
  * The first version with each call and style that could come in by habit (MDN's compatibility data). What is here and too new fails

@@ -9,7 +9,7 @@ import { build, type Plugin } from 'vite'
 
 const SOURCE = join(import.meta.dirname, '../../proto/ui/service-worker.ts')
 
-/** Where the list goes: the name that Workbox has for it. */
+/** Placeholder of the list: the name that Workbox has for it. */
 const PLACE = 'self.__WB_MANIFEST'
 
 /** The files that an app needs without network: all but the list of licences, and files that are made later, such as compressed ones. */

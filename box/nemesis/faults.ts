@@ -157,7 +157,7 @@ function clock(name: string, box: number, aheadMs: number): Fault {
     needs: 'processes',
     alone: only(box),
     run: async (lab, seconds) => {
-      await lab.boxes[box]?.skewClock(aheadMs, seconds * 1000)
+      await lab.boxes[box]?.skewClock(aheadMs, sleep(seconds * 1000))
     },
   }
 }

@@ -10,7 +10,7 @@ export interface Asked {
   tookMs: number
   /** Undefined for no answer or an error: the gate sends the scan again under the same id, to this box or another. */
   answer: { verdict: string; confidence: string } | undefined
-  /** Where there is no answer: the code of the error, or the name of what ended the request. */
+  /** Of a scan without an answer: the code of the error, or the name of what ended the request. */
   whyNot?: string | undefined
   /** The fault at that moment. */
   during: string

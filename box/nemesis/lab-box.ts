@@ -118,11 +118,11 @@ export class LabBox implements AsyncDisposable {
     this.#signalAll('SIGCONT')
   }
 
-  /** Moves its clock ahead for some time, or back by a negative offset. */
-  async skewClock(aheadMs: number, forMs: number): Promise<void> {
+  /** Moves its clock ahead, or back by a negative offset, until `during` is over. */
+  async skewClock(aheadMs: number, during: Promise<unknown>): Promise<void> {
     const from = await this.entries()
     this.#setClock({ aheadMs })
-    await sleep(forMs)
+    await during
     this.#setClock({ aheadMs: 0 })
     await sleep(SETTLED_MS)
     this.skewed.push({ from, to: await this.entries() })

@@ -17,6 +17,7 @@ import type { Made } from './traitor-invariants.ts'
 
 const TRAITOR = join(import.meta.dirname, 'traitor.ts')
 const DAYS_OFF_MS = 3 * 86_400_000
+const LIES_WITHIN_MS = 60_000
 /** The holder of every ticket of a run with traitors: what must not be readable. */
 export const HOLDER = 'Ada Quillfeather'
 export const EMAIL = 'quillfeather@example.org'
@@ -126,18 +127,34 @@ async function attackFor(lab: Lab, who: readonly TraitorName[], seconds: number)
   })()
   // The messages that they listen for are on their way meanwhile.
   const importing = lab.boxes[0]?.importTickets(`DURING-${lab.imported}`, HOLDER, EMAIL)
-  const skewed = wrong?.skewClock(DAYS_OFF_MS, seconds * 1000)
+  const attacked = Promise.withResolvers<void>()
+  const skewed = wrong?.skewClock(DAYS_OFF_MS, attacked.promise)
   voter?.freeze()
   wrong?.withhold()
   await sleep((seconds * 1000) / 3)
   voter?.thaw()
   wrong?.thaw()
   await sleep((seconds * 1000 * 2) / 3 - 1_000)
-  // Before the clock is set right: the box's own messages have higher numbers then.
-  over.abort()
-  await attacking
+  try {
+    for (const traitor of traitors) await hasLied(traitor)
+  } finally {
+    // Before the clock is set right: the box's own messages have higher numbers then.
+    over.abort()
+    await attacking
+    attacked.resolve()
+  }
   lab.imported += (await importing) ?? 0
   await skewed
+}
+
+/** Until a traitor has told its first lie: its process has low priority, and a busy machine lets it wait for longer than an attack. */
+async function hasLied(traitor: Traitor): Promise<void> {
+  const end = performance.now() + LIES_WITHIN_MS
+  while ((await traitor.report()).sent.lies === 0) {
+    if (performance.now() > end)
+      throw new Error(`The ${traitor.name} has told no lie within ${LIES_WITHIN_MS / 1000} s.`)
+    await sleep(250)
+  }
 }
 
 /** The length of each box's journal, which a traitor can learn by asking. */

@@ -1,5 +1,5 @@
 /**
- * How a public certificate is obtained by ACME, as the environment says it: that of a box, and that of HQ, which obtains one for a box.
+ * Settings of a public certificate by ACME, from the environment: that of a box, and that of HQ, which obtains one for a box.
  * The variables are the same but for their beginning.
  */
 import { isIP } from 'node:net'

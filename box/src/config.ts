@@ -95,7 +95,7 @@ function settingsOfBox(settings: Settings<Name>) {
     /** The box runs the demo event, whose tickets belong to nobody. */
     demo: own !== undefined && !hasOwn,
     eventDir: path('GATEHOUSE_EVENT_DIR') ?? (hasOwn ? own.eventDir : join(import.meta.dirname, '../demo')),
-    /** Where the guide puts the first event of its own; undefined on a box that has one. */
+    /** Folders for the first event of its own, which the guide makes; undefined on a box that has one. */
     ownEvent: hasOwn ? undefined : own,
     /** The address that the listeners bind to: all addresses by default. */
     host: text('GATEHOUSE_HOST') ?? '::',

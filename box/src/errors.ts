@@ -1,4 +1,5 @@
 import type { RefusalReason, RefusalValues } from '@gatehouse/proto/refusal-reasons.ts'
+import type { CodeOf, RefusalSubject } from '@gatehouse/proto/said.ts'
 
 /**
  * Every reason for which a request cannot be answered, and the HTTP status that it travels under.
@@ -30,9 +31,12 @@ export type ErrorCode = keyof typeof STATUS
 
 export interface RefusalOptions extends ErrorOptions {
   retryAfterSeconds?: number
-  reason?: RefusalReason
+  reason?: ReasonCode
   values?: RefusalValues
 }
+
+/** Apps have a sentence for each of the first kind, and the control room for those of its screens. */
+type ReasonCode = RefusalReason | CodeOf<RefusalSubject>
 
 /**
  * A request that cannot be answered. `message` reaches a person holding a phone: one sentence that says what to
@@ -44,7 +48,7 @@ export class GatehouseError extends Error {
   /** For `rate_limited`: after how many seconds a retry makes sense. */
   readonly retryAfterSeconds?: number
   /** For apps, which have a sentence for it in the language of the phone. */
-  readonly reason?: RefusalReason
+  readonly reason?: ReasonCode
   /** Values that the sentence mentions. */
   readonly values?: RefusalValues
 

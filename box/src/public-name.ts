@@ -1,4 +1,4 @@
-/** What a public name, and the settings of its certificate, look like: for the box, and for whoever writes its settings. Pure. */
+/** The form of a public name and of its certificate's settings: for the box, and for whoever writes its settings. Pure. */
 
 /** A name that a public authority certifies: in a domain, in lower case, and not one of a local network. */
 export function isPublicName(name: string): boolean {

@@ -128,7 +128,7 @@ describe('the documentation', () => {
     const rows = table.split('\n').filter((line) => /^\| (\d|V\d)/.test(line))
     const lines = rows.map((line) => line.split(' | '))
     const named = new Set(lines.flatMap(([ids = '']) => requirementsIn(ids)))
-    // How many requirements each section has.
+    // Number of requirements in each section.
     const sections = {
       ...{ 6.1: 3, 6.2: 12, 6.3: 8, 6.4: 6, 6.5: 8, 6.6: 4, 6.7: 2, 6.8: 4 },
       ...{ 7.1: 3, 7.2: 4, 7.3: 2, 7.4: 5, 7.5: 3, 7.6: 2, 8.1: 4, 8.2: 4, 8.3: 3, 8.4: 2 },
@@ -186,6 +186,17 @@ describe('the documentation', () => {
         assert.ok(read(path).includes(name), `${path}: ${name}`)
       }
     }
+  })
+
+  it('names one version of Node: the one that package.json asks for', () => {
+    const [, wanted] = /^>=(\d+)$/.exec(JSON.parse(read('package.json')).engines.node) ?? assert.fail()
+    const named = pages
+      .filter((page) => page !== 'CHANGELOG.md')
+      .flatMap((page) =>
+        [...read(page).matchAll(/\bNode(?:\.js)? (\d[\d.]*) or (?:newer|later)/g)].map(([, n]) => [page, n]),
+      )
+    assert.ok(named.some(([page]) => page === 'README.md') && named.some(([page]) => page === 'CONTRIBUTING.md'))
+    for (const [page, version] of named) assert.equal(version, wanted, page)
   })
 
   it('names every direct dependency with its licence in dependencies.md, and no other', () => {

@@ -3,9 +3,15 @@
  * are the double uses that were made.
  */
 import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { differences } from '../simulate/check.ts'
 import { type FlagKind, planHour } from '../simulate/plan.ts'
@@ -298,5 +304,41 @@ describe('npm run simulate', () => {
     assert.match(elsewhere.output, /start the box, or name its data directory with --data/)
     await using wrong = run('--speed', 'fast', ...at)
     assert.equal((await wrong.exited()).code, 2)
+  })
+})
+
+describe('npm run simulate', () => {
+  const main = join(import.meta.dirname, '../simulate/main.ts')
+  const run = (environment: NodeJS.ProcessEnv, ...args: string[]) =>
+    spawnSync(process.execPath, [main, ...args], { env: { ...process.env, ...environment }, encoding: 'utf8' })
+
+  it('takes port and data folder from the environment, as the box does, and an option before them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-simulate-'))
+    // Takes every connection, and ends it: whoever came to this port is told so.
+    let asked = 0
+    const server = createServer((socket) => {
+      asked++
+      socket.destroy()
+    })
+    try {
+      const nowhere = join(folder, 'nowhere')
+      assert.match(run({ GATEHOUSE_DATA_DIR: nowhere }).stderr, new RegExp(`no admin-token in ${nowhere}:`))
+      await mkdir(join(folder, 'ca'))
+      await writeFile(join(folder, 'admin-token'), 'token')
+      await writeFile(join(folder, 'ca/authority.pem'), '')
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const named = { GATEHOUSE_HTTPS_PORT: String(port), GATEHOUSE_DATA_DIR: folder }
+      await promisify(execFile)(process.execPath, [main], { env: { ...process.env, ...named } }).catch(() => {})
+      assert.equal(asked > 0, true, 'the port of the environment')
+      const before = asked
+      const elsewhere = [main, '--url', 'https://127.0.0.1:1', '--data', folder]
+      await promisify(execFile)(process.execPath, elsewhere, { env: { ...process.env, ...named } }).catch(() => {})
+      assert.equal(asked, before)
+    } finally {
+      server.close()
+      await rm(folder, { recursive: true })
+    }
   })
 })

@@ -33,7 +33,7 @@ export class Person {
     await this.#until(`"${text}" is gone`, async () => !contains(await this.read(where), text))
   }
 
-  /** What stands there; nothing where there is no such place. */
+  /** The text that stands there; nothing where there is no such place. */
   read(where = 'body'): Promise<string> {
     return this.tab.run((selector) => {
       const places = [...document.querySelectorAll<HTMLElement>(selector)]

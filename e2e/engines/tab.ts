@@ -1,7 +1,7 @@
 /** One tab of a browser, whatever its engine: the least that a test needs of a driver. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a person looks for on a page. A name that is a text is the beginning of what stands there. */
+/** Something that a person looks for on a page. A name that is a text is the beginning of what stands there. */
 export interface Wanted {
   /** `answer`: a button of the dialog that is open, whose words are often those of the button that opened it. */
   kind: 'button' | 'answer' | 'link' | 'field' | 'file'

@@ -9,7 +9,9 @@ import { chmod, chown, cp, lchown, mkdir, open, readdir, readFile, writeFile } f
 import { dirname, join } from 'node:path'
 import { readInviteText } from '../../box/src/ca/box-invite.ts'
 import { createDurably } from '../../box/src/durable-file.ts'
+import type { WhyNot } from './event-folder.ts'
 import { FEED_ENV, type GuidesEvent, type Plan, plan, problemsText } from './plan.ts'
+import { settingCode } from './setting-code.ts'
 import { readSettings, type Settings } from './settings.ts'
 import type { Problem } from './settings-file.ts'
 
@@ -32,7 +34,7 @@ interface Given {
   readonly problems: Problem[]
 }
 
-/** Goes with a sound file too: nobody may take the demo for their event. */
+/** Reported for a file without mistakes too: nobody may take the demo for their event. */
 const NO_EVENT =
   'is not set: the box shows its demo event until it is, or until an event is made on the screen Event of the control room'
 
@@ -50,7 +52,7 @@ export async function applySettings(root: string, { isRunning = false } = {}): P
   const event = await ownEvent(given)
   const guides = await guidesEvent(root)
   if (!event && !guides && settings.event === undefined && settings.meshInvite === undefined)
-    problems.push({ where: 'box.event', message: NO_EVENT })
+    problems.push({ where: 'box.event', message: NO_EVENT, coded: [settingCode('no_event')] })
 
   const planned = plan(settings, {
     files,
@@ -84,6 +86,7 @@ async function readGiven(root: string): Promise<Given> {
     problems.push({
       where: 'gatehouse.toml',
       message: 'is not there, or cannot be read: the box runs without any setting',
+      coded: [settingCode('no_settings')],
     })
   const [run, eventFolder] = [join(root, 'run/gatehouse'), join(root, 'data/event')]
   return { root, boot, run, eventFolder, files, settings, problems }
@@ -128,7 +131,7 @@ async function certificateProblem({ boot, files, settings: { tls } }: Given): Pr
   }
 }
 
-/** What the box would refuse to start with; undefined where there is nothing wrong, or no provider. */
+/** The mistake for which the box would refuse to start; undefined where there is none, or no provider. */
 async function providerProblem({ boot, files, settings: { oidc } }: Given): Promise<Problem | undefined> {
   if (!oidc || !files.has(oidc.secret)) return undefined
   const secret = await readFile(join(boot, oidc.secret), 'utf8').catch(() => '')
@@ -136,13 +139,15 @@ async function providerProblem({ boot, files, settings: { oidc } }: Given): Prom
     return {
       where: 'oidc.secret',
       message: `names ${oidc.secret}, which holds no secret: write the provider's into it`,
+      coded: [settingCode('no_secret', { file: oidc.secret })],
     }
   if (oidc.ca === undefined || !files.has(oidc.ca)) return undefined
   try {
     new X509Certificate(await readFile(join(boot, oidc.ca)))
     return undefined
   } catch {
-    return { where: 'oidc.ca', message: `names ${oidc.ca}, which is no certificate in PEM` }
+    const message = `names ${oidc.ca}, which is no certificate in PEM`
+    return { where: 'oidc.ca', message, coded: [settingCode('no_certificate', { file: oidc.ca })] }
   }
 }
 
@@ -158,7 +163,12 @@ async function ownEvent(given: Given): Promise<{ id: string } | undefined> {
   if (settings.event !== undefined) {
     const { bringEvent } = await import('./event-folder.ts')
     const wrong = await bringEvent(join(boot, settings.event), eventFolder, mistakesIn)
-    if (wrong !== undefined) problems.push({ where: 'box.event', message: `${settings.event} ${wrong}` })
+    if (wrong !== undefined)
+      problems.push({
+        where: 'box.event',
+        message: `${settings.event} ${wrong.text}`,
+        coded: [{ ...wrong.coded, values: { ...wrong.coded.values, name: settings.event } }],
+      })
     // The new folder was made for root alone.
     await chmod(eventFolder, 0o750).catch(() => {})
     if (root === '/') await chown(eventFolder, BOX.uid, BOX.gid).catch(() => {})
@@ -169,8 +179,11 @@ async function ownEvent(given: Given): Promise<{ id: string } | undefined> {
   return invite && invite.as !== 'voter' && invite.eventId !== found?.id ? undefined : found
 }
 
-/** The mistakes in an event's folder because of which the box would refuse it, as text; undefined if there are none. */
-async function mistakesIn(folder: string): Promise<string | undefined> {
+/** The file of problems has a limit, and this list is in it twice. */
+const LONGEST_LIST = 2_000
+
+/** The mistakes in an event's folder because of which the box would refuse it, as a text and as a code; undefined if there are none. */
+async function mistakesIn(folder: string): Promise<WhyNot | undefined> {
   const { checkFolder } = await import('../../box/src/boot/check-folder.ts')
   const { EventFileError, formatMistakes } = await import('../../box/src/event/mistakes.ts')
   try {
@@ -180,7 +193,11 @@ async function mistakesIn(folder: string): Promise<string | undefined> {
     if (!(error instanceof EventFileError)) throw error
     const { mistakes } = error
     const more = mistakes.length > MOST_MISTAKES ? `\nand ${mistakes.length - MOST_MISTAKES} more` : ''
-    return `has mistakes:\n${(formatMistakes(mistakes.slice(0, MOST_MISTAKES)) + more).replaceAll(/^/gm, '      ')}`
+    const list = formatMistakes(mistakes.slice(0, MOST_MISTAKES)) + more
+    return {
+      text: `has mistakes:\n${list.replaceAll(/^/gm, '      ')}`,
+      coded: settingCode('event_mistakes', { mistakes: list.slice(0, LONGEST_LIST) }),
+    }
   }
 }
 

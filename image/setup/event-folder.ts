@@ -7,6 +7,13 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { unpackTar } from 'modern-tar'
+import { type SettingCode, settingCode } from './setting-code.ts'
+
+/** Why an event was not copied: in words that follow its name, and as a code for apps, whose sentence mentions the name too. */
+export interface WhyNot {
+  text: string
+  coded: SettingCode
+}
 
 const LARGEST = 64 * 1024 * 1024
 /** An event has a few files, and each entry of an archive costs memory even if it is empty. */
@@ -17,18 +24,18 @@ const NAMES = /^(event\.json|venue\.geojson|[\w. -]{1,80}\.(csv|json|geojson))$/
 /**
  * @param from folder or archive (.zip, .tar, .tar.gz, .tgz) on the boot partition
  * @param to the event folder
- * @param check returns the mistakes in an event's folder as text, or undefined
- * @returns why the event was not copied, in words; undefined when it is in place
+ * @param check returns the mistakes in an event's folder, or undefined
+ * @returns why the event was not copied; undefined when it is in place
  */
 export async function bringEvent(
   from: string,
   to: string,
-  check: (folder: string) => Promise<string | undefined>,
-): Promise<string | undefined> {
+  check: (folder: string) => Promise<WhyNot | undefined>,
+): Promise<WhyNot | undefined> {
   const staging = await mkdtemp(join(dirname(to), 'event-'))
   try {
     const files = await readFiles(from)
-    if (files.size === 0) return 'holds no event.json'
+    if (files.size === 0) return { text: 'holds no event.json', coded: settingCode('event_empty') }
     // The event in place has been checked before. Checking takes a board seconds, and writing wears the card.
     if (await isThere(files, to)) return undefined
     for (const [name, bytes] of files) await writeFile(join(staging, name), bytes)
@@ -41,7 +48,9 @@ export async function bringEvent(
     await rm(old, { recursive: true, force: true })
     return undefined
   } catch (error) {
-    return error instanceof Unreadable ? error.message : `cannot be read: ${(error as Error).message}`
+    const { message } = error as Error
+    if (error instanceof Unreadable) return { text: message, coded: error.coded }
+    return { text: `cannot be read: ${message}`, coded: settingCode('event_unreadable', { why: message }) }
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
@@ -57,23 +66,30 @@ async function isThere(files: ReadonlyMap<string, Uint8Array>, folder: string): 
   return true
 }
 
-class Unreadable extends Error {}
+class Unreadable extends Error {
+  readonly coded: SettingCode
+
+  constructor(message: string, ...code: Parameters<typeof settingCode>) {
+    super(message)
+    this.coded = settingCode(...code)
+  }
+}
 
 async function readFiles(from: string): Promise<Map<string, Uint8Array>> {
   const there = await stat(from).catch(() => undefined)
-  if (!there) throw new Unreadable('is not on this partition')
+  if (!there) throw new Unreadable('is not on this partition', 'event_absent')
   if (there.isDirectory()) {
     const names = (await readdir(from)).filter((name) => NAMES.test(name))
     const files = new Map<string, Uint8Array>()
     let total = 0
     for (const name of names) {
       total += (await stat(join(from, name))).size
-      if (total > LARGEST) throw new Unreadable('is larger than 64 MB')
+      if (total > LARGEST) throw new Unreadable('is larger than 64 MB', 'event_large', { most: 64 })
       files.set(name, await readFile(join(from, name)))
     }
     return files.has('event.json') ? files : new Map()
   }
-  if (there.size > LARGEST) throw new Unreadable('is larger than 64 MB')
+  if (there.size > LARGEST) throw new Unreadable('is larger than 64 MB', 'event_large', { most: 64 })
   return flat(await entriesOf(from, await readFile(from)))
 }
 
@@ -84,8 +100,8 @@ async function entriesOf(from: string, bytes: Buffer): Promise<[string, Uint8Arr
     const unzipped = unzipSync(bytes, {
       filter: ({ originalSize }) => {
         total += originalSize
-        if (total > LARGEST) throw new Unreadable(TOO_LARGE)
-        if (++count > MOST_FILES) throw new Unreadable(TOO_MANY)
+        if (total > LARGEST) throw tooLarge()
+        if (++count > MOST_FILES) throw tooMany()
         return true
       },
     })
@@ -95,23 +111,23 @@ async function entriesOf(from: string, bytes: Buffer): Promise<[string, Uint8Arr
     const tar = /\.tar$/i.test(from) ? bytes : gunzipped(bytes)
     let count = 0
     const filter = () => {
-      if (++count > MOST_FILES) throw new Unreadable(TOO_MANY)
+      if (++count > MOST_FILES) throw tooMany()
       return true
     }
     const entries = await unpackTar(new Uint8Array(tar), { strict: true, filter })
     return entries.flatMap(({ header, data }) => (header.type === 'file' && data ? [[header.name, data]] : []))
   }
-  throw new Unreadable('is not a folder, and no .zip, .tar or .tar.gz')
+  throw new Unreadable('is not a folder, and no .zip, .tar or .tar.gz', 'event_kind')
 }
 
-const TOO_LARGE = 'unpacks to more than 64 MB'
-const TOO_MANY = `has more than ${MOST_FILES} files`
+const tooLarge = () => new Unreadable('unpacks to more than 64 MB', 'event_large', { most: 64 })
+const tooMany = () => new Unreadable(`has more than ${MOST_FILES} files`, 'event_files', { most: MOST_FILES })
 
 function gunzipped(bytes: Buffer): Buffer {
   try {
     return gunzipSync(bytes, { maxOutputLength: LARGEST })
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? new Unreadable(TOO_LARGE) : error
+    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : error
   }
 }
 

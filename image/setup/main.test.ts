@@ -105,6 +105,7 @@ describe('a first boot', () => {
     writeFileSync(join(boot('event'), 'event.json'), '{"id": "x"}')
     const [problem] = await start('[box]\nevent = "event"')
     assert.match(problem?.message ?? '', /event has mistakes/)
+    assert.partialDeepStrictEqual(problem?.coded, [{ code: 'event_mistakes', values: { name: 'event' } }])
     assert.match(read('data/event/event.json'), /lantern-quay/)
     assert.match(read('run/gatehouse/box.env'), /lantern-quay/)
     const many = Array.from({ length: 1001 }, (_, i) => ({ header: { name: `${i}.csv`, size: 1 }, body: 'x' }))

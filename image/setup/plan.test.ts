@@ -50,6 +50,15 @@ describe('what the settings become', () => {
     assert.doesNotMatch(env(DEFAULTS), /LOOK_UP/)
   })
 
+  test('the port of handhelds with pretixSCAN is open where the file wants them', () => {
+    const rule = '/run/gatehouse/nftables.d/pretixscan.nft'
+    const wanted = { ...DEFAULTS, pretixScan: true }
+    const [, port = ''] =
+      /^GATEHOUSE_PRETIXSCAN_PORT=(\d+)$/m.exec(textOf(wanted, '/run/gatehouse/box.env') ?? '') ?? []
+    assert.equal(textOf(wanted, rule), `add rule inet gatehouse input tcp dport ${port} accept\n`)
+    assert.equal(textOf(DEFAULTS, rule), undefined)
+  })
+
   test('an access point is where phones reach the box', () => {
     const { settings } = readSettings(
       '[wifi]\nmode = "access-point"\nssid = "Gate \\u00e9"\ncountry = "PT"\npassword = "12345678"\naddress = "10.9.8.1/24"',
@@ -168,7 +177,7 @@ scope = "openid profile email"
     for (const [more, where] of [
       [{ files: new Set(['ca.pem']) }, 'oidc.secret'],
       [{ files: new Set(['secret.txt']) }, 'oidc.ca'],
-      [{ files, providerProblem: { where: 'oidc.ca', message: 'is none' } }, 'oidc.ca'],
+      [{ files, providerProblem: { where: 'oidc.ca', message: 'is none', coded: [] } }, 'oidc.ca'],
     ] as const) {
       const planned = plan(settings, { ...machine, ...more })
       assert.deepEqual(

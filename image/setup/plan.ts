@@ -2,8 +2,10 @@
 
 import { type MeshInvite, readInviteText } from '../../box/src/ca/box-invite.ts'
 import { iso } from '../../box/src/clock/iso.ts'
+import { INVITE } from './forms.ts'
 import { accessPoint, wifiClient, wiredNetwork } from './network-files.ts'
 import { file, type PlannedFile } from './planned-file.ts'
+import { type SettingCode, settingCode } from './setting-code.ts'
 import type { Oidc, PublicName, Settings } from './settings.ts'
 import type { Problem } from './settings-file.ts'
 
@@ -45,6 +47,9 @@ export const FEED_ENV = '/run/gatehouse/feed.env'
 const DEMO = '/data/box/demo'
 const GUIDES_LEDGER = `${DEMO}/own/data`
 
+/** Of handhelds with pretixSCAN. */
+const PRETIXSCAN_PORT = 8445
+
 /** Number of the change feed's group, as in overlay/usr/lib/sysusers.d/gatehouse.conf. */
 const FEED_GROUP = '881'
 
@@ -75,10 +80,15 @@ export function plan(settings: Settings, machine: Machine): Plan {
   if (wifi.mode === 'client') planned.push(...wifiClient(wifi))
   if (wifi.mode === 'access-point') planned.push(...accessPoint(wifi, name, settings.certificate?.name))
   if (files.has('authorized_keys')) {
-    planned.push(file('/run/gatehouse/ssh/wanted', ['a key is on the boot partition']))
-    planned.push(file('/run/gatehouse/nftables.d/ssh.nft', ['add rule inet gatehouse input tcp dport 22 accept']))
+    planned.push(file('/run/gatehouse/ssh/wanted', ['a key is on the boot partition']), openPort('ssh', 22))
   }
+  if (settings.pretixScan) planned.push(openPort('pretixscan', PRETIXSCAN_PORT))
   return { planned, problems, dataDir, joins: invite !== undefined }
+}
+
+/** A rule of the firewall, beside those of overlay/etc/nftables.conf. */
+function openPort(name: string, port: number): PlannedFile {
+  return file(`/run/gatehouse/nftables.d/${name}.nft`, [`add rule inet gatehouse input tcp dport ${port} accept`])
 }
 
 /**
@@ -103,16 +113,25 @@ function usableInvite(
 ): MeshInvite | undefined {
   if (text === undefined) return undefined
   const invite = readInviteText(text)
-  const wrong = (message: string) => void problems.push({ where: 'mesh.invite', message })
-  if (!invite) return wrong('is not the invite as the other box printed it: it begins with gatehouse-mesh:https://')
-  if (invite.as === 'voter') return wrong('is for a machine that only votes: mint one for a box')
+  const wrong = (message: string, ...coded: SettingCode[]) =>
+    void problems.push({ where: 'mesh.invite', message, coded })
+  if (!invite)
+    return wrong('is not the invite as the other box printed it: it begins with gatehouse-mesh:https://', INVITE.coded)
+  if (invite.as === 'voter')
+    return wrong('is for a machine that only votes: mint one for a box', settingCode('invite_for_voter'))
   if (event && event.id !== invite.eventId)
-    return wrong(`is for the event ${invite.eventId}, and box.event is ${event.id}: leave out one of them`)
+    return wrong(
+      `is for the event ${invite.eventId}, and box.event is ${event.id}: leave out one of them`,
+      settingCode('invite_for_other', { event: invite.eventId, own: event.id }),
+    )
   // An expired invite is tried nevertheless, because the other box decides by its own clock. After a box has joined, its invite stays in the
   // file and expires; that is not a problem.
   if (invite.expiresAt <= now && !ledgers.has(invite.eventId)) {
     const at = iso(invite.expiresAt).slice(0, 16).replace('T', ' ')
-    wrong(`expired at ${at} UTC: mint another one at the other box. Until then, this box waits`)
+    wrong(
+      `expired at ${at} UTC: mint another one at the other box. Until then, this box waits`,
+      settingCode('invite_expired', { at }),
+    )
   }
   return invite
 }
@@ -133,7 +152,7 @@ function environment(
     GATEHOUSE_HTTPS_PORT: '443',
     GATEHOUSE_WALLET_OVER_HTTP: walletOverHttp ? '1' : '0',
     ...(lookUp !== undefined && { GATEHOUSE_LOOK_UP: lookUp }),
-    ...(pretixScan && { GATEHOUSE_PRETIXSCAN_PORT: '8445' }),
+    ...(pretixScan && { GATEHOUSE_PRETIXSCAN_PORT: String(PRETIXSCAN_PORT) }),
     GATEHOUSE_APPLIANCE: '/run/gatehouse',
     GATEHOUSE_FEED_GROUP: FEED_GROUP,
   }
@@ -146,7 +165,11 @@ function environment(
   }
   if (certificate) Object.assign(env, publicName(certificate, machine, problems))
   if (oidc && host === undefined)
-    problems.push({ where: 'oidc', message: 'needs box.public_host: the provider sends people back to that name' })
+    problems.push({
+      where: 'oidc',
+      message: 'needs box.public_host: the provider sends people back to that name',
+      coded: [settingCode('needs_public_host')],
+    })
   else if (oidc) Object.assign(env, provider(oidc, machine, problems))
   if (hq && isPresent('hq.ca', hq.ca, machine, problems)) {
     env.GATEHOUSE_HQ = hq.address
@@ -208,18 +231,23 @@ function canShow(tls: NonNullable<Settings['tls']>, machine: Machine, problems: 
   if (!isPresent('tls.certificate', tls.certificate, machine, problems)) return false
   if (!isPresent('tls.key', tls.key, machine, problems)) return false
   if (machine.certificateProblem === undefined) return true
-  problems.push({ where: 'tls', message: `${machine.certificateProblem}. Until then, the box shows its own` })
+  problems.push({
+    where: 'tls',
+    message: `${machine.certificateProblem}. Until then, the box shows its own`,
+    coded: [settingCode('certificate_bad', { why: machine.certificateProblem })],
+  })
   return false
 }
 
 function isPresent(where: string, name: string, { files }: Machine, problems: Problem[]): boolean {
   if (files.has(name)) return true
-  problems.push({ where, message: `names ${name}, which is not a file on this partition` })
+  const message = `names ${name}, which is not a file on this partition`
+  problems.push({ where, message, coded: [settingCode('no_file', { file: name })] })
   return false
 }
 
 /** The text of `gatehouse-problems.txt`. */
-export function problemsText(problems: readonly Problem[], at: string): string {
+export function problemsText(problems: readonly Pick<Problem, 'where' | 'message'>[], at: string): string {
   if (problems.length === 0) return `${at}\nNothing is wrong with gatehouse.toml.\n`
   return `${at}\nThe box is up. These lines of gatehouse.toml were not used:\n\n${problems.map(({ where, message }) => `  ${where} ${message}\n`).join('')}\nCorrect them here, then turn the box off and on.\n`
 }

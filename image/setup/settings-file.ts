@@ -1,12 +1,15 @@
 /** Reads `gatehouse.toml` key by key, and collects every mistake in it. Pure. */
 import { parse, TomlError } from 'smol-toml'
 import type { Form } from './forms.ts'
+import { type SettingCode, settingCode } from './setting-code.ts'
 
 /** One mistake, for the person who edits the file: its place, and what to write instead. */
 export interface Problem {
   /** `wifi.password`, or `line 4` */
   where: string
   message: string
+  /** The same as codes, for apps: each is a sentence, and they follow one another. */
+  coded: readonly SettingCode[]
 }
 
 /** All keys, by section. The file that comes with the image names each of them. */
@@ -38,32 +41,32 @@ export class SettingsFile {
     return isTable(found) ? found[key] : undefined
   }
 
-  wrong(section: Section, key: string, message: string): undefined {
-    this.problems.push({ where: `${section}.${key}`, message })
+  wrong(section: Section, key: string, message: string, ...coded: SettingCode[]): undefined {
+    this.problems.push({ where: `${section}.${key}`, message, coded })
     return undefined
   }
 
   /** A text that fits the form; undefined if it is missing, empty or wrong. */
-  text(section: Section, key: string, { fits, should }: Form): string | undefined {
+  text(section: Section, key: string, { fits, should, coded }: Form): string | undefined {
     const value = this.at(section, key)
     if (value === undefined || value === '') return undefined
-    return typeof value === 'string' && fits(value) ? value : this.wrong(section, key, should)
+    return typeof value === 'string' && fits(value) ? value : this.wrong(section, key, should, coded)
   }
 
   flag(section: Section, key: string): boolean {
     const value = this.at(section, key)
     if (value === undefined || typeof value === 'boolean') return value ?? false
-    this.wrong(section, key, 'is true or false, without quotes')
+    this.wrong(section, key, 'is true or false, without quotes', settingCode('true_or_false'))
     return false
   }
 
   /** A list of up to 8 texts; one text alone counts as a list of one. Empty if it is missing or wrong. */
-  texts(section: Section, key: string, { fits, should }: Form): string[] {
+  texts(section: Section, key: string, { fits, should, coded }: Form): string[] {
     const value = this.at(section, key) ?? []
     const list = typeof value === 'string' ? [value] : value
     if (Array.isArray(list) && list.length <= 8 && list.every((one) => typeof one === 'string' && fits(one)))
       return list
-    this.wrong(section, key, should)
+    this.wrong(section, key, should, coded)
     return []
   }
 
@@ -77,12 +80,19 @@ export class SettingsFile {
     const [one, two] = [this.text(section, first, form), this.text(section, second, form)]
     if (one !== undefined && two !== undefined) return { [first]: one, [second]: two } as { [name in A | B]: string }
     if (this.at(section, first) !== undefined && this.at(section, second) === undefined)
-      this.wrong(section, second, `is missing: it goes with ${first}`)
+      this.#lacks(section, second, first)
     if (this.at(section, second) !== undefined && this.at(section, first) === undefined)
-      this.wrong(section, first, `is missing: it goes with ${second}`)
+      this.#lacks(section, first, second)
     return undefined
   }
+
+  #lacks(section: Section, key: string, other: string): void {
+    this.wrong(section, key, `is missing: it goes with ${other}`, MISSING, settingCode('goes_with', { key: other }))
+  }
 }
+
+/** Before it is said what the key is for. */
+export const MISSING: SettingCode = settingCode('missing')
 
 type Table = { [key: string]: unknown }
 
@@ -95,9 +105,10 @@ function parseToml(text: string, problems: Problem[]): Table {
     // Notepad begins a file with a byte order mark.
     return parse(text.replace(/^﻿/, '')) as Table
   } catch (error) {
-    const where = error instanceof TomlError ? `line ${error.line}` : 'the file'
+    const where = error instanceof TomlError ? `line ${error.line}` : 'gatehouse.toml'
     const [said = ''] = (error as Error).message.replace(/^Invalid TOML document: /, '').split('\n')
-    problems.push({ where, message: `${said}. Nothing of the file was used: correct it, then start the box again` })
+    const message = `${said}. Nothing of the file was used: correct it, then start the box again`
+    problems.push({ where, message, coded: [settingCode('not_toml', { why: said })] })
     return {}
   }
 }
@@ -109,17 +120,23 @@ function noteUnknown(table: Table, problems: Problem[]): void {
       problems.push({
         where: shown(section),
         message: home ? `stands under [${home}]` : 'is not a section of this version',
+        coded: [home ? settingCode('stands_under', { section: home }) : settingCode('no_section')],
       })
       continue
     }
     if (!isTable(value)) {
-      problems.push({ where: section, message: `is a section: write [${section}] on a line of its own` })
+      const message = `is a section: write [${section}] on a line of its own`
+      problems.push({ where: section, message, coded: [settingCode('a_section', { section })] })
       continue
     }
     const keys = KEYS[section as Section] as readonly string[]
     for (const key of Object.keys(value))
       if (!keys.includes(key))
-        problems.push({ where: `${section}.${shown(key)}`, message: `is not known: ${keys.join(', ')}` })
+        problems.push({
+          where: `${section}.${shown(key)}`,
+          message: `is not known: ${keys.join(', ')}`,
+          coded: [settingCode('no_key', { keys: keys.join(', ') })],
+        })
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { SAID } from '../../proto/said.ts'
 import { DEFAULTS, readSettings } from './settings.ts'
 import { KEYS } from './settings-file.ts'
 
@@ -130,6 +131,19 @@ describe('gatehouse.toml', () => {
     )
   })
 
+  test('a mistake has codes for apps: that a key is missing, and what it is for', () => {
+    const codesOf = (toml: string) => readSettings(toml).problems.flatMap(({ coded }) => coded)
+    assert.deepEqual(codesOf('[tls]\nkey = "key.pem"'), [
+      { code: 'missing' },
+      { code: 'goes_with', values: { key: 'key' } },
+    ])
+    assert.deepEqual(codesOf('[wifi]\nmode = "ap"'), [
+      { code: 'one_of', values: { known: 'off, client, access-point' } },
+    ])
+    assert.deepEqual(codesOf('name = "north"'), [{ code: 'stands_under', values: { section: 'box' } }])
+    assert.deepEqual(codesOf('[box]\nname = "x"\nname = "y"')[0]?.code, 'not_toml')
+  })
+
   test('anything gives settings, and no problem repeats what may be a password', () => {
     const key = fc.constantFrom(...Object.values(KEYS).flat())
     const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant([]), fc.constant({}))
@@ -148,7 +162,11 @@ describe('gatehouse.toml', () => {
       fc.property(fc.oneof(toml, fc.string()), (text) => {
         const { settings, problems } = readSettings(text)
         assert.ok(settings.name.length > 0)
-        for (const { where, message } of problems) assert.doesNotMatch(where + message, /[^\x20-\x7e]/)
+        for (const { where, message, coded } of problems) {
+          assert.doesNotMatch(where + message, /[^\x20-\x7e]/)
+          assert.ok(coded.length > 0, message)
+          for (const { code, values = {} } of coded) assert.deepEqual(Object.keys(values), SAID.setting[code])
+        }
       }),
     )
     const secret = 'correct horse battery staple, and much more than sixty-three characters of it'

@@ -32,7 +32,8 @@ import {
   SSID,
   WIFI_MODE,
 } from './forms.ts'
-import { type Problem, SettingsFile } from './settings-file.ts'
+import { settingCode } from './setting-code.ts'
+import { MISSING, type Problem, SettingsFile } from './settings-file.ts'
 
 export interface Settings {
   /** Host name; the box is found at `<name>.local`. */
@@ -155,7 +156,7 @@ function readPublicName(file: SettingsFile): PublicName | undefined {
   const ca = file.text('certificate', 'ca', PEM_FILE)
   if (name !== undefined) return { name, dns, contact, directory, ca }
   if (dns && file.at('certificate', 'name') === undefined)
-    file.wrong('certificate', 'name', `is missing: ${PUBLIC_NAME.should}`)
+    file.wrong('certificate', 'name', `is missing: ${PUBLIC_NAME.should}`, MISSING, PUBLIC_NAME.coded)
   return undefined
 }
 
@@ -169,7 +170,14 @@ function readDns(file: SettingsFile): DnsSettings | undefined {
   if (method === 'manual') return { method, at: undefined, secret: undefined, record }
   for (const [key, value] of Object.entries({ dns_at: at, dns_secret: secret })) {
     if (value !== undefined) continue
-    if (file.at('certificate', key) === undefined) file.wrong('certificate', key, `is missing: ${method} needs it`)
+    if (file.at('certificate', key) === undefined)
+      file.wrong(
+        'certificate',
+        key,
+        `is missing: ${method} needs it`,
+        MISSING,
+        settingCode('needed_by', { name: method }),
+      )
     return undefined
   }
   return { method, at, secret, record }
@@ -192,7 +200,13 @@ function readOidc(file: SettingsFile): Oidc | undefined {
   if (!names.some((key) => isGiven(file.at('oidc', key)))) return undefined
   for (const key of Object.keys(needed))
     if (!isGiven(file.at('oidc', key)))
-      file.wrong('oidc', key, 'is missing: the provider needs issuer, client_id, secret and roles')
+      file.wrong(
+        'oidc',
+        key,
+        'is missing: the provider needs issuer, client_id, secret and roles',
+        MISSING,
+        settingCode('needed_by_provider'),
+      )
   // A wrong one of the others counts as well: the provider would be asked for something else than what was meant.
   const isWrong = names.some(
     (key) => isGiven(file.at('oidc', key)) && file.problems.some(({ where }) => where === `oidc.${key}`),
@@ -219,23 +233,39 @@ function readRoles(file: SettingsFile): string | undefined {
     'oidc',
     'roles',
     'is { "group" = "role" } with the roles viewer, desk, operator and admin; no quotes or backslashes in the name of a group',
+    settingCode('roles'),
   )
 }
 
 function readHq(file: SettingsFile): Settings['hq'] {
   const hq = file.pair('hq', 'address', 'ca', PLAIN)
-  if (hq && !isHostAndPort(hq.address)) return file.wrong('hq', 'address', 'is host:port, such as hq.example:7719')
-  if (hq && !isFileName(hq.ca)) return file.wrong('hq', 'ca', PEM_FILE.should)
+  if (hq && !isHostAndPort(hq.address))
+    return file.wrong('hq', 'address', 'is host:port, such as hq.example:7719', settingCode('host_and_port'))
+  if (hq && !isFileName(hq.ca)) return file.wrong('hq', 'ca', PEM_FILE.should, PEM_FILE.coded)
   return hq
 }
 
 function readWired(file: SettingsFile): Wired | undefined {
   const address = file.text('network', 'address', networkAddress('192.168.1.10/24'))
-  const gateway = file.text('network', 'gateway', { fits: isAddress, should: 'is an address, such as 192.168.1.1' })
-  const dns = file.texts('network', 'dns', { fits: isAddress, should: 'is a list of addresses' })
+  const gateway = file.text('network', 'gateway', {
+    fits: isAddress,
+    should: 'is an address, such as 192.168.1.1',
+    coded: settingCode('address', { example: '192.168.1.1' }),
+  })
+  const dns = file.texts('network', 'dns', {
+    fits: isAddress,
+    should: 'is a list of addresses',
+    coded: settingCode('addresses'),
+  })
   if (address !== undefined) return { address, gateway, dns }
   if (gateway !== undefined || dns.length > 0)
-    file.wrong('network', 'address', 'is missing: without it, the network gives all of them')
+    file.wrong(
+      'network',
+      'address',
+      'is missing: without it, the network gives all of them',
+      MISSING,
+      settingCode('network_gives'),
+    )
   return undefined
 }
 
@@ -245,7 +275,7 @@ function readWifi(file: SettingsFile): Wifi {
   const mode = file.text('wifi', 'mode', WIFI_MODE)
   if (mode === undefined || mode === 'off') {
     if (mode === undefined && file.at('wifi', 'ssid') !== undefined && file.at('wifi', 'mode') === undefined)
-      file.wrong('wifi', 'mode', 'is missing: "client" or "access-point"')
+      file.wrong('wifi', 'mode', 'is missing: "client" or "access-point"', MISSING, WIFI_MODE.coded)
     return OFF
   }
   // The rules for radios differ by country; until the kernel knows the country, it does not transmit.
@@ -253,15 +283,21 @@ function readWifi(file: SettingsFile): Wifi {
   const ssid = file.text('wifi', 'ssid', SSID)
   const password = file.text('wifi', 'password', PASSPHRASE)
   if (country === undefined && file.at('wifi', 'country') === undefined)
-    file.wrong('wifi', 'country', 'is missing: two capital letters, such as "PT"')
+    file.wrong('wifi', 'country', 'is missing: two capital letters, such as "PT"', MISSING, COUNTRY.coded)
   if (ssid === undefined && file.at('wifi', 'ssid') === undefined)
-    file.wrong('wifi', 'ssid', 'is missing: the name of the network')
+    file.wrong('wifi', 'ssid', 'is missing: the name of the network', MISSING, settingCode('network_name'))
   if (country === undefined || ssid === undefined) return OFF
   // A mistyped password must never turn a closed network into an open one.
   if (password === undefined && (file.at('wifi', 'password') ?? '') !== '') return OFF
   if (mode === 'client') return { mode, ssid, password, country }
   if (password === undefined) {
-    file.wrong('wifi', 'password', 'is missing: an access point without one is open to everybody')
+    file.wrong(
+      'wifi',
+      'password',
+      'is missing: an access point without one is open to everybody',
+      MISSING,
+      settingCode('open_to_all'),
+    )
     return OFF
   }
   const address = file.text('wifi', 'address', networkAddress('10.77.0.1/24')) ?? '10.77.0.1/24'
@@ -271,6 +307,6 @@ function readWifi(file: SettingsFile): Wifi {
 function readChannel(file: SettingsFile): number {
   const channel = file.at('wifi', 'channel') ?? 6
   if (typeof channel === 'number' && Number.isInteger(channel) && channel >= 1 && channel <= 13) return channel
-  file.wrong('wifi', 'channel', 'is a whole number from 1 to 13')
+  file.wrong('wifi', 'channel', 'is a whole number from 1 to 13', settingCode('channel'))
   return 6
 }

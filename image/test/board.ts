@@ -129,6 +129,23 @@ export class Board implements AsyncDisposable {
     return this.seconds
   }
 
+  /**
+   * Waits until the board's watchdog has seen the box answer. On a machine with much other work a first start takes longer than its three
+   * minutes: the board then restarts after the first answer, and a test that went on would lose what it has just done.
+   * @returns seconds since power on
+   */
+  async settled(key: SshKey): Promise<number> {
+    const isSettled = async () => {
+      await this.answers({ starts: this.slots.length || 1 })
+      return (await this.ssh(key, 'systemctl is-active gatehouse-watchdog || true').catch(() => '')) === 'active\n'
+    }
+    await eventually(
+      isSettled,
+      () => `The watchdog has not seen the box. The console's end:\n${this.said.slice(-4000)}`,
+    )
+    return this.seconds
+  }
+
   /** Seconds of processor time that the emulator has used. On a machine with other work, this says more than a clock. */
   async processorSeconds(): Promise<number> {
     let ticks = 0

@@ -5,7 +5,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync, w
 import { join } from 'node:path'
 import { inTools, work } from './tools.ts'
 
-/** Where the partitions begin, as genimage laid them out: 4 MB, then one after the other. */
+/** Offsets of the partitions, as genimage laid them out: 4 MB, then one after the other. */
 const MB = 1024 * 1024
 const BOOT = 4 * MB
 const SLOTS = { A: BOOT + 128 * MB, B: BOOT + (128 + 900) * MB }

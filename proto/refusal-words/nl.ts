@@ -1,4 +1,4 @@
-/** Why the box does not do what was asked, in Dutch. */
+/** Sentences of refusals, in Dutch. */
 import type { RefusalWords } from '../refusals.ts'
 
 export const refusalWords: RefusalWords = {
@@ -94,5 +94,7 @@ export const refusalWords: RefusalWords = {
     device_unknown: 'Dat apparaat bestaat niet: kijk in de lijst.',
     zone_unknown: 'Die zone bestaat niet: kies een andere.',
     machine_busy: 'Dat is net al gevraagd: wacht tot het klaar is.',
+    record_contradicts:
+      'Het register klopt niet met zijn nieuwste zegel, en er wordt niets meer verzegeld: controleer het op het scherm ‘Register’, en laat de box zoals hij is.',
   },
 }

@@ -1,4 +1,4 @@
-/** Why the box does not do what was asked, in Portuguese. */
+/** Sentences of refusals, in Portuguese. */
 import type { RefusalWords } from '../refusals.ts'
 
 export const refusalWords: RefusalWords = {
@@ -94,5 +94,7 @@ export const refusalWords: RefusalWords = {
     device_unknown: 'Esse dispositivo não existe: veja na lista.',
     zone_unknown: 'Essa zona não existe: escolha outra.',
     machine_busy: 'Isso acabou de ser pedido: espere que acabe.',
+    record_contradicts:
+      'O registo contradiz o seu último selo, e já nada é selado: verifique-o no ecrã «Registo», e deixe a caixa como está.',
   },
 }

@@ -36,7 +36,7 @@ export function LanguageChoice({ class: name, legend, auto }: LanguageChoiceProp
   )
 }
 
-/** What was chosen on this device; empty for the browser's own. */
+/** The language chosen on this device; empty for the browser's own. */
 function keptLanguage(): string {
   const kept = stored()
   return kept !== null && isLanguage(kept) ? kept : ''

@@ -33,7 +33,7 @@ test('each language has its folder in each app, with the files of the English on
       assert.deepEqual(readdirSync(join(folder, name)).sort(), readdirSync(join(folder, 'en')).sort(), `${app} ${name}`)
     }
   }
-  const shared = ['proto/verdict-words', 'proto/map-words']
+  const shared = ['proto/verdict-words', 'proto/map-words', 'proto/setting-words']
   for (const folder of [...shared, 'box/src/appliance/setup-words', 'box/src/appliance/trust/words'])
     assert.deepEqual(readdirSync(join(ROOT, folder)).sort(), LANGUAGES.map((tag) => `${tag}.ts`).sort(), folder)
   // The box's own sentence is the English one.

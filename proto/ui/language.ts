@@ -1,4 +1,4 @@
-/** Which language an app speaks: chosen on this device, or else the first of the browser's that there is. A change loads the page again. */
+/** The language of an app: chosen on this device, or else the first of the browser's that there is. A change loads the page again. */
 import { reimporting } from './reimport.ts'
 
 /** By BCP 47 tag. Each has a folder `words/<tag>/` in every app. */

@@ -40,8 +40,9 @@ function sentence(text: string, direction: 'ltr' | 'rtl', values: readonly unkno
   return direction === 'rtl' ? `${RIGHT_TO_LEFT_OVERRIDE}${longer}${POP}` : longer
 }
 
+/** A value's place, `{name}`, stays. */
 function withAccents(text: string): string {
-  return text.replace(/[a-zA-Z]/g, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter)
+  return text.replace(/\{\w+\}|[a-zA-Z]/g, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter)
 }
 
 function escaped(text: string): string {

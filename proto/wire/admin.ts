@@ -1,6 +1,6 @@
 /** The admin tier: one bearer token, which the box shows when it starts (`box/docs/authentication.md`). */
 import { type Static, Type } from 'typebox'
-import { Count, Direction, Hlc, Id, Mode, Nullable, Shape, Time, Words } from './terms.ts'
+import { Coded, Count, Direction, Hlc, Id, Mode, Nullable, Shape, Time, Words } from './terms.ts'
 
 /** A week: an invite that is left lying around longer may be found by somebody else. */
 export const MOST_INVITE_SECONDS = 7 * 86_400
@@ -24,6 +24,10 @@ export const Invite = Shape('Invite', {
   trust_link: Type.Union([Type.String(), Type.Null()], {
     description:
       'The same invite on a page of plain HTTP that says whether the phone trusts the box, with the steps until it does; null for a supervisor, and where every phone trusts the certificate',
+  }),
+  trust_page: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'For a supervisor: the page with the steps alone, to be opened first; nothing of the invite is in it. null for others, and where every phone trusts the certificate',
   }),
 })
 export type Invite = Static<typeof Invite>
@@ -81,7 +85,7 @@ export const ScanRecord = Shape('ScanRecord', {
   scan_id: Type.String(),
   device: Type.String(),
   device_name: Nullable(Type.String()),
-  person_name: Type.Optional(Type.String({ description: 'Whoever was signed on at the scanner; absent: nobody' })),
+  person_name: Type.Optional(Type.String({ description: 'The person signed on at the scanner; absent: nobody' })),
   checkpoint: Type.String(),
   checkpoint_name: Nullable(Type.String()),
   direction: Direction,
@@ -251,8 +255,25 @@ export const ImportReport = Shape('ImportReport', {
   added: Count,
   changed: Count,
   unchanged: Count,
-  rejected: Type.Array(Shape('RejectedRow', { row: Count, reason: Type.String() })),
+  rejected: Type.Array(
+    Shape('RejectedRow', {
+      row: Count,
+      reason: Type.String(),
+      coded: Type.Optional({ ...Coded, description: 'The same as a code' }),
+    }),
+  ),
   warnings: Type.Array(Type.String()),
+  warned: Type.Optional(
+    Type.Array(
+      Shape('ImportWarning', {
+        text: Type.String({ description: 'Without its rows' }),
+        rows: Type.Array(Count, { description: 'The first few that it is about' }),
+        count: Type.Unsafe<number>({ ...Count, description: 'Of all of them; 0 where it is about the file' }),
+        coded: Type.Optional({ ...Coded, description: 'The same as a code' }),
+      }),
+      { description: 'The same as `warnings`, in parts' },
+    ),
+  ),
   changes: Type.Optional(
     Type.Array(TicketChange, {
       description:

@@ -1,10 +1,11 @@
 /** The machine that a box runs on, where it is the appliance: its settings, clock, software and backups (admin tier). */
 import { type Static, Type } from 'typebox'
-import { Count, Id, Nullable, Shape, Time, Words } from './terms.ts'
+import { Coded, Count, Id, Nullable, Shape, Time, Words } from './terms.ts'
 
 export const SettingsProblem = Shape('SettingsProblem', {
-  where: Type.String({ description: 'The key of gatehouse.toml, or its line' }),
+  where: Type.String({ description: 'The key of gatehouse.toml, or its line, or the file itself' }),
   message: Type.String(),
+  coded: Type.Optional(Type.Array(Coded, { description: 'The same as codes, whose sentences follow one another' })),
 })
 export type SettingsProblem = Static<typeof SettingsProblem>
 
@@ -15,6 +16,7 @@ export const UsbBackup = Shape('UsbBackup', {
   percent: Percent,
   name: Nullable(Type.String({ description: 'Of the file on the stick' })),
   reason: Nullable(Type.String({ description: 'One sentence: why it failed, and what to do' })),
+  reason_coded: Type.Optional({ ...Coded, description: 'The same as a code' }),
 })
 export type UsbBackup = Static<typeof UsbBackup>
 
@@ -57,6 +59,7 @@ export const UpdateState = Shape('UpdateState', {
   percent: Percent,
   version: Nullable(Type.String({ description: 'Of the update' })),
   reason: Nullable(Type.String({ description: 'One sentence: why it failed, and what to do' })),
+  reason_coded: Type.Optional({ ...Coded, description: 'The same as a code' }),
   older: Type.Boolean({
     description: 'It was refused because `version` is older than the one that runs: to be sent again with `older`',
   }),

@@ -1,6 +1,6 @@
 /** The attendee tier: the only credential is the ticket id, a capability, which the wallet sends in paths and nowhere else. */
 import { type Static, Type } from 'typebox'
-import { Base64, Colour, Count, Direction, Hlc, Nullable, Shape, Time, Words } from './terms.ts'
+import { Base64, Colour, Count, Direction, Hlc, Nullable, Shape, StreamOf, Time, Words } from './terms.ts'
 
 /** 128 random bits, base64url, made by the box at import. Any other text gets the answer of an unknown id. */
 export const TicketParams = Type.Object({ id: Type.String({ maxLength: 256 }) })
@@ -36,6 +36,7 @@ export const TicketView = Shape('TicketView', {
         starts_at: Time,
         time_zone: Type.String({ description: 'IANA zone of the event, to show times in' }),
         doors_at: Nullable(Time, 'where an entrance of this ticket has no opening time'),
+        place: Type.Optional(Type.String({ description: 'Name and address; absent where the event file has none' })),
         entrances: Type.Array(Type.String(), { description: 'Gates at which this ticket gets in from outside' }),
       },
       'Absent in views of older boxes',
@@ -104,3 +105,4 @@ export const AnnounceRequest = Shape('AnnounceRequest', {
 })
 export const WithdrawRequest = Shape('WithdrawRequest', { actor: Words })
 export const Announcements = Shape('Announcements', { announcements: Type.Array(Announcement) })
+export const AnnouncementEvent = StreamOf('AnnouncementEvent', { announcements: Announcements })

@@ -114,7 +114,7 @@ export const DeskForgetRequest = Shape('DeskForgetRequest', { actor: Words, vers
 export const DeskLinkRequest = Shape('DeskLinkRequest', { actor: Words })
 
 export const DeskLink = Shape('DeskLink', {
-  link: Type.String({ description: 'Whoever has it has the ticket, until it is issued again' }),
+  link: Type.String({ description: 'Opens the ticket for everybody who has it, until it is issued again' }),
 })
 export type DeskLink = Static<typeof DeskLink>
 export const Reissued = Shape('Reissued', {

@@ -148,7 +148,7 @@ export const ManifestDelta = Shape('ManifestDelta', {
   redeemed: Type.Array(
     Shape('Redeemed', {
       code_hash: Type.String({ description: 'The 8-byte prefix, base64' }),
-      zone: Nullable(Type.String({ description: 'Whose right it concerns' }), OUTSIDE),
+      zone: Nullable(Type.String({ description: 'The zone that the right is for' }), OUTSIDE),
       used: Type.Boolean({ description: 'false: the holder left, and may come in again' }),
     }),
   ),
@@ -164,7 +164,7 @@ export const Redemption = Shape('Redemption', {
   checkpoint: Type.String(),
   direction: Direction,
   zone: Nullable(
-    Type.String({ description: 'Whose right it concerns: where an entry leads, where an exit comes from' }),
+    Type.String({ description: 'The zone that the right is for: where an entry leads, where an exit comes from' }),
     OUTSIDE,
   ),
   used: Type.Boolean({ description: 'True while the right to enter that zone is used up' }),

@@ -66,7 +66,7 @@ const by = {
 
 const role = Type.Enum([...STAFF_ROLES])
 
-/** Whoever held the scanner, by the login there. */
+/** The person who held the scanner, by the login there. */
 const signedOn = {
   person: Type.Optional(text('Id of the person who was signed on at the device; absent where nobody was')),
   via: Type.Optional(text('Id of the session')),

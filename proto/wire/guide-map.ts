@@ -1,7 +1,7 @@
 /** The map of the event as a draft: `venue.geojson`, and the files of others that become one (admin tier). */
 import { type Static, Type } from 'typebox'
 import { EventRevision } from './guide.ts'
-import { Id, Nullable, Shape, Words } from './terms.ts'
+import { Coded, Id, Nullable, Shape, Words } from './terms.ts'
 
 /** A larger map is edited and imported on the command line: the box parses it while it scans. */
 export const MOST_MAP_BYTES = 4 * 1024 * 1024
@@ -18,6 +18,9 @@ export const MapProblem = Shape('MapProblem', {
   kind: Type.String(),
   feature: Type.String({ description: 'Empty for the map as a whole' }),
   message: Type.String(),
+  coded: Type.Optional(
+    Type.Array(Coded, { description: 'The same as codes: each is a sentence, and they follow one another' }),
+  ),
 })
 export type MapProblem = Static<typeof MapProblem>
 
@@ -76,9 +79,9 @@ const Named = Shape('MapFound', { id: Type.String(), said: Type.String() })
 export const MapImported = Shape('MapImported', {
   format: Type.Enum(['imdf', 'gtfs', 'geojson', 'map']),
   collection: Nullable(Collection, 'where nothing can be put on a map, and for GeoJSON without rules'),
-  problems: Type.Array(MapProblem, { description: 'What was left out or guessed' }),
-  entrances: Type.Array(Named, { description: 'What can be a gate' }),
-  parts: Type.Array(Named, { description: 'What can be a zone' }),
+  problems: Type.Array(MapProblem, { description: 'Parts that were left out or guessed' }),
+  entrances: Type.Array(Named, { description: 'Places that can be a gate' }),
+  parts: Type.Array(Named, { description: 'Places that can be a zone' }),
   languages: Type.Array(Type.String()),
 })
 export type MapImported = Static<typeof MapImported>

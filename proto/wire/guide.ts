@@ -1,6 +1,6 @@
 /** The guide from a box on the table to doors: the event as a draft, what a change of it means, and a rehearsal (admin tier). */
 import { type Static, Type } from 'typebox'
-import { Count, Nullable, Shape, Words } from './terms.ts'
+import { Coded, Count, Nullable, Shape, Words } from './terms.ts'
 
 /** An event of hundreds of gates has a tenth of it. A larger file is edited by hand. */
 export const MOST_EVENT_BYTES = 512 * 1024
@@ -19,7 +19,12 @@ const EventJson = Type.Unsafe<Record<string, unknown>>({
 const EventMistake = Shape('EventMistake', {
   path: Type.String({ description: 'Place in the file, as in `checkpoints[2].tiers[0]`; empty for the whole file' }),
   message: Type.String(),
+  coded: Type.Optional(
+    Type.Array(Coded, { description: 'The same as codes: each is a sentence, and they follow one another' }),
+  ),
 })
+
+export type EventMistake = Static<typeof EventMistake>
 
 export const CHANGES = [
   'tier_removed',

@@ -1,9 +1,9 @@
 /** Columns of a ticket file that no known shop writes: what each of them means, as somebody matched it (admin tier). */
 import { type Static, Type } from 'typebox'
 import { SHOP_FORMATS } from './admin.ts'
-import { Nullable, Shape, Time } from './terms.ts'
+import { Count, Nullable, Shape, Time } from './terms.ts'
 
-/** What a column can mean. `code` is required; so is `tier`, unless all tickets are of one. */
+/** Meanings of a column. `code` is required; so is `tier`, unless all tickets are of one. */
 export const IMPORT_FIELDS = [
   'code',
   'tier',
@@ -73,18 +73,38 @@ export const KeptMatch = Shape('KeptMatch', {
 })
 export type KeptMatch = Static<typeof KeptMatch>
 
+const Format = Type.Enum([...SHOP_FORMATS, 'unknown'], { description: 'unknown: no known shop writes such a file' })
+const FileColumn = Shape('FileColumn', {
+  name: Type.String(),
+  values: Type.Array(Type.String(), { description: 'The first different values, shortened' }),
+  more: Type.Boolean({ description: 'There are further ones' }),
+})
+
 export const ImportColumns = Shape('ImportColumns', {
-  format: Type.Enum([...SHOP_FORMATS, 'unknown'], { description: 'unknown: no known shop writes such a file' }),
-  columns: Type.Array(
-    Shape('FileColumn', {
-      name: Type.String(),
-      values: Type.Array(Type.String(), { description: 'The first different values, shortened' }),
-      more: Type.Boolean({ description: 'There are further ones' }),
-    }),
-    { description: 'Empty for a JSON file' },
-  ),
+  format: Format,
+  columns: Type.Array(FileColumn, { description: 'Empty for a JSON file' }),
   kept: Nullable(KeptMatch, 'where no earlier file had such columns'),
   fits: Type.Boolean({ description: 'The kept match is of just these columns: it is used if nothing else is asked' }),
   missing: Type.Array(Type.String(), { description: 'Columns of the kept match that this file does not have' }),
 })
 export type ImportColumns = Static<typeof ImportColumns>
+
+/** A file that names more kinds of tickets, or a column with more values, names something else. */
+export const MOST_KINDS = 64
+/** As long as the name of a tier may be. */
+export const LONGEST_KIND = 120
+
+export const ImportKinds = Shape('ImportKinds', {
+  format: Format,
+  tickets: Type.Unsafe<number>({ ...Count, description: 'Records of the file that are tickets or should be' }),
+  kinds: Type.Array(Type.String(), {
+    maxItems: MOST_KINDS,
+    description: 'Names of the products that people enter with, in their order; empty for a file of no known shop',
+  }),
+  more: Type.Boolean({ description: 'There are further kinds' }),
+  columns: Type.Array(FileColumn, {
+    description: `Of a file of no known shop: up to ${MOST_KINDS} values each, which are the kinds if the column names them`,
+  }),
+  tier_column: Nullable(Type.String(), 'where no earlier file of the same columns had one'),
+})
+export type ImportKinds = Static<typeof ImportKinds>

@@ -1,6 +1,6 @@
 /** Incidents at a gate, what the control room does about them, and holds. See `box/docs/control-room.md`. */
 import { type Static, Type } from 'typebox'
-import { Count, Hlc, Id, Nullable, OUTSIDE, Shape, Time, Words } from './terms.ts'
+import { Coded, Count, Hlc, Id, Nullable, OUTSIDE, Shape, Time, Words } from './terms.ts'
 
 export const INCIDENT_KINDS = [
   'crush',
@@ -87,6 +87,7 @@ export const Incident = Shape('Incident', {
       actor: Type.String(),
       assignee: Type.Optional(Type.String()),
       reason: Type.Optional(Type.String()),
+      reason_coded: Type.Optional({ ...Coded, description: 'Of a reason that the box has worded, the same as a code' }),
       at: Time,
       hlc: Hlc,
     }),

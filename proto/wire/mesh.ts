@@ -1,6 +1,6 @@
 /** The boxes of an event, and their state as this one sees it. */
 import { type Static, Type } from 'typebox'
-import { Count, Id, Mode, Nullable, Shape, Time, Words } from './terms.ts'
+import { Coded, Count, Id, Mode, Nullable, Shape, Time, Words } from './terms.ts'
 
 export const Neighbour = Shape('Neighbour', {
   box_id: Type.String(),
@@ -19,6 +19,7 @@ export const Neighbour = Shape('Neighbour', {
       description: 'The reason why its messages are not believed or followed, for a person to read',
     }),
   ),
+  problem_coded: Type.Optional({ ...Coded, description: 'The same as a code' }),
   unencrypted: Type.Optional(
     Type.Literal(true, {
       description:
@@ -55,6 +56,9 @@ export const MeshStanding = Shape('MeshStanding', {
   mode: Mode,
   since: Time,
   reason: Type.String({ description: 'Why, in one sentence for a person' }),
+  reason_coded: Type.Optional(
+    Type.Array(Coded, { description: 'The same as codes: each is a sentence, and they follow one another' }),
+  ),
   forced: Type.Boolean({ description: 'DEGRADED because an admin said so' }),
   epoch: Type.Integer({ minimum: 0, description: 'Number of this arrangement of voters' }),
   unconfirmed: Type.Integer({

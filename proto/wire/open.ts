@@ -39,6 +39,11 @@ export type EnrollRequest = Static<typeof EnrollRequest>
 
 export const Enrolment = Shape('Enrolment', {
   device_id: Type.String(),
+  name: Type.Optional(
+    Type.String({
+      description: 'As the lists have it: that of the invite, where it names one; absent: of an older box',
+    }),
+  ),
   certificate: Type.String({ description: 'PEM' }),
   ca_certificate: Type.String({ description: 'PEM' }),
   token: Type.String({ description: 'Bearer token; shown once' }),

@@ -1,6 +1,6 @@
 /** Paper lists of gates, and what was ticked on them (admin tier). */
 import { type Static, Type } from 'typebox'
-import { Count, Id, Nullable, Shape, Time, Words } from './terms.ts'
+import { Coded, Count, Id, Nullable, Shape, Time, Words } from './terms.ts'
 
 export const MOST_TICKED = 1_000
 
@@ -32,6 +32,7 @@ export const PaperLine = Shape('PaperLine', {
   line: Type.Integer({ minimum: 1, description: 'Its place in the request' }),
   typed: Type.String(),
   problem: Nullable(Type.String(), 'where the code is all right'),
+  problem_coded: Type.Optional({ ...Coded, description: 'The same as a code' }),
   same_as: Nullable(Type.Integer({ description: 'The line with the same code before it: they count once' })),
   name: Nullable(Type.String(), 'where the box holds none'),
   tier_name: Nullable(Type.String(), 'where the code is of no ticket'),

@@ -43,7 +43,7 @@ export const NewPasskeyRequest = Shape('NewPasskeyRequest', {
     minLength: 1,
     maxLength: 80,
     pattern: '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$',
-    description: 'What the passkey is called in lists',
+    description: 'Its name in lists',
   }),
   id: CredentialId,
   response: Shape('NewPasskeyResponse', {

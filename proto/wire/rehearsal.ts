@@ -10,7 +10,7 @@ export type Objection = (typeof OBJECTIONS)[number]
 
 export const RunningRehearsal = Shape('RunningRehearsal', {
   id: Id,
-  actor: Type.String({ description: 'Whoever started it' }),
+  actor: Type.String({ description: 'The person who started it' }),
   started_at: Time,
   until: Type.String({ format: 'date-time', description: 'When it ends by itself' }),
   scans: Type.Integer({ minimum: 0, description: 'Codes that were tried in it' }),
@@ -47,6 +47,6 @@ export const RehearsalEnd = Shape('RehearsalEnd', { actor: Type.Optional(Words) 
 export const EndedRehearsal = Shape('EndedRehearsal', { id: Id, scans: Count, devices: Count })
 export type EndedRehearsal = Static<typeof EndedRehearsal>
 
-/** What a scanner is told. */
+/** A rehearsal, as scanners are told of it. */
 export const RehearsalNotice = Shape('RehearsalNotice', { id: Id, until: Time })
 export type RehearsalNotice = Static<typeof RehearsalNotice>

@@ -1,6 +1,6 @@
 /** Walk-up sales and guests: tickets that the desk makes (admin tier). Prices are in the smallest unit of the currency: cents. */
 import { type Static, Type } from 'typebox'
-import { Count, Id, Nullable, Shape, Time, Words } from './terms.ts'
+import { Coded, Count, Id, Nullable, Shape, Time, Words } from './terms.ts'
 
 export const MOST_TICKETS_AT_ONCE = 20
 export const MOST_GUEST_LINES = 300
@@ -127,6 +127,7 @@ export const GuestLine = Shape('GuestLine', {
   tickets: Count,
   tier: Nullable(Type.String(), 'where the line names one that does not exist'),
   problem: Nullable(Type.String(), 'where the line is all right'),
+  problem_coded: Type.Optional({ ...Coded, description: 'The same as a code' }),
   sale_id: Nullable(Type.String(), 'until it was added'),
 })
 export type GuestLine = Static<typeof GuestLine>
@@ -135,7 +136,8 @@ export const GuestsAnswer = Shape('GuestsAnswer', {
   added: Type.Boolean({ description: 'false for a dry run, and while a line has a problem: then nobody was added' }),
   guests: Count,
   tickets: Count,
-  full: Type.Array(Type.String(), { description: 'Products that would be over their capacity' }),
+  full: Type.Array(Type.String(), { description: 'Limits that the list would pass: of tiers and of zones' }),
+  full_coded: Type.Optional(Type.Array(Coded, { description: 'The same as codes' })),
   lines: Type.Array(GuestLine),
 })
 export type GuestsAnswer = Static<typeof GuestsAnswer>

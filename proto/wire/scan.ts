@@ -1,5 +1,6 @@
 /** `POST /v1/scan`: takes a code and answers with a verdict. A refusal is a verdict as well, and not an error. */
 import { type Static, Type } from 'typebox'
+import { MOST_IN_GROUP } from '../group.ts'
 import { KNOWN_DETAILS } from '../known-details.ts'
 import { Colour, Count, Direction, Hlc, Id, Nullable, Shape, Time, Words } from './terms.ts'
 import { QUESTION_KINDS } from './ticket-details.ts'
@@ -55,7 +56,7 @@ export const ScansRequest = Shape('ScansRequest', {
     Shape('AdmittedScan', {
       ...ScanRequest.properties,
       offline_admitted: Type.Literal(true, {
-        description: 'Whoever waits for an answer is asked for with POST /v1/scan',
+        description: 'A person who waits for an answer is asked about with POST /v1/scan',
       }),
     }),
     { minItems: 1, maxItems: MAX_SCANS_AT_ONCE },
@@ -107,7 +108,7 @@ export const SendTo = Shape('SendTo', {
 export const Window = Shape('Window', {
   valid_from: Nullable(Time, 'where it has no beginning'),
   valid_until: Nullable(Time, 'where it has no end'),
-  of: Type.Optional(Type.Enum(['ticket', 'gate'], { description: 'Whose times these are; an older box does not say' })),
+  of: Type.Optional(Type.Enum(['ticket', 'gate'], { description: 'Their owner; an older box does not say' })),
   time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA zone of the event, to show them in' })),
 })
 export const CodeAge = Shape('CodeAge', {
@@ -150,7 +151,7 @@ export const AskedQuestion = Shape('AskedQuestion', {
       'Ask it only where that question of this list gets one of these answers',
     ),
   ),
-  problem: Type.Optional(Type.String({ description: 'Why the answer that was sent is none' })),
+  problem: Type.Optional(Type.String({ description: 'The reason why the answer that was sent is none' })),
 })
 export type AskedQuestion = Static<typeof AskedQuestion>
 
@@ -262,9 +263,6 @@ export const Undone = Shape('Undone', {
   hlc: Hlc,
 })
 export type Undone = Static<typeof Undone>
-
-/** Others of an order that one request admits. */
-export const MOST_IN_GROUP = 20
 
 /**
  * `POST /v1/scan/{scan_id}/group`: admits others of the order whose ticket that scan admitted. Each is a scan of its own, under an id

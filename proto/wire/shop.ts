@@ -1,8 +1,12 @@
 /** A connected pretix, as the screen Shop shows it (admin tier). */
 import { type Static, Type } from 'typebox'
 import { ImportReport } from './admin.ts'
-import { Count, Nullable, Shape, Time, Words } from './terms.ts'
+import { Coded, Count, Nullable, Shape, Time, Words } from './terms.ts'
 
+/** Of the sentence beside it. */
+const SameCoded = Type.Optional(
+  Type.Array(Coded, { description: 'The same as codes: each is a sentence, and they follow one another' }),
+)
 const Seconds = Type.Number({ minimum: 0 })
 
 const ShopDown = Shape('ShopDown', {
@@ -17,6 +21,7 @@ const ShopDown = Shape('ShopDown', {
     Type.String({ description: 'Why pretix cannot be read, and what to do' }),
     'once it can be read again',
   ),
+  last_error_coded: SameCoded,
   failing_since: Nullable(Time),
   clock_difference_seconds: Nullable(Type.Number({ description: "pretix's clock minus the box's" })),
   compared_at: Nullable({ ...Time, description: 'When every order was last read' }, 'before the first time'),
@@ -47,6 +52,7 @@ const ShopUp = Shape('ShopUp', {
       '`begins`: when every order was read once; `waiting`: pretix is asked again by itself; `paused`: a person has to change something; `other_box`: another box of the event tells pretix',
   }),
   last_error: Nullable(Type.String({ description: 'Why it waits, and what to do' })),
+  last_error_coded: SameCoded,
   lag_seconds: Nullable(
     { ...Seconds, description: 'Since the oldest entry that is on its way; 0 where none is' },
     'where this box does not tell pretix',
@@ -58,8 +64,25 @@ const ShopUp = Shape('ShopUp', {
   queue: Type.Array(ShopWaiting, { maxItems: 20, description: 'The first of those that wait' }),
 })
 
+const MOST_NOTICES = 100
+
+export const ShopNotice = Shape('ShopNotice', {
+  code: Type.Enum(['list_gone', 'list_rules'], {
+    description:
+      '`list_gone`: pretix no longer has a check-in list that pretix.yaml maps checkpoints to; `list_rules`: such a list has rules, which the gates do not apply',
+  }),
+  list: Type.Integer({ description: 'Its number in pretix' }),
+  name: Nullable(Type.String({ maxLength: 120 }), 'where pretix has none'),
+  checkpoints: Type.Array(Type.String(), { description: 'Those that are mapped to it' }),
+})
+export type ShopNotice = Static<typeof ShopNotice>
+
 export const ShopPretix = Shape('ShopPretix', {
   source: Type.String({ description: 'Address of pretix, organizer and event' }),
+  notices: Type.Array(ShopNotice, {
+    maxItems: MOST_NOTICES,
+    description: 'Notices about pretix or pretix.yaml that need a person',
+  }),
   down: ShopDown,
   up: ShopUp,
 })
@@ -68,6 +91,7 @@ export type ShopPretix = Static<typeof ShopPretix>
 export const Shop = Shape('Shop', {
   follows: Type.Enum(['nothing', 'pretix', 'database']),
   problem: Nullable(Type.String({ description: 'Why what is set up cannot be followed, and what to do' })),
+  problem_coded: SameCoded,
   pretix: Nullable(ShopPretix, 'where no pretix is followed'),
 })
 export type Shop = Static<typeof Shop>
@@ -135,7 +159,7 @@ export const ShopFound = Shape('ShopFound', {
     annul: Type.Boolean({ description: 'It may take them back' }),
     sell: Type.Boolean({ description: 'It may make orders' }),
   }),
-  folder: Type.String({ description: 'Where event.json and pretix.yaml are' }),
+  folder: Type.String({ description: 'The folder of event.json and pretix.yaml' }),
   writes_event: Type.Boolean({ description: 'There is no event.json, so that one is proposed' }),
   writes_mapping: Type.Boolean({ description: 'There is no pretix.yaml, so that one is proposed' }),
 })
@@ -165,5 +189,6 @@ export const ShopTrial = Shape('ShopTrial', {
   orders: Nullable(Count, 'where pretix does not say'),
   report: Type.Optional(ImportReport),
   problem: Nullable(Type.String({ description: 'Why it failed, and what to do' })),
+  problem_coded: SameCoded,
 })
 export type ShopTrial = Static<typeof ShopTrial>

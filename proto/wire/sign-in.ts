@@ -5,7 +5,7 @@ import { Nullable, Shape } from './terms.ts'
 const Secret = Type.String({ minLength: 43, maxLength: 43, pattern: '^[A-Za-z0-9_-]+$' })
 
 export const WaysIn = Shape('WaysIn', {
-  address: Type.String({ description: 'Where the dashboard has to be opened for these ways: they hold for one name' }),
+  address: Type.String({ description: 'The address to open the dashboard at for these ways: they hold for one name' }),
   provider: Nullable(Type.String({ description: "Host of the organiser's OpenID provider" }), 'for none'),
   passkeys: Nullable(
     Type.String({ description: 'Public name of the box, for which passkeys hold' }),

@@ -86,6 +86,10 @@ export const TabletInvite = Shape('TabletInvite', {
   tablet: Type.String({ description: 'Id of the session that it will open' }),
   link: Type.String({ description: 'Opens the dashboard on the tablet, and pairs it; good once' }),
   expires_at: Time,
+  trust_page: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Page of plain HTTP with the steps until the tablet trusts the box, to be opened first; nothing of the link is in it. null where every device trusts the certificate',
+  }),
 })
 export type TabletInvite = Static<typeof TabletInvite>
 export const PairTabletRequest = Shape('PairTabletRequest', {
@@ -97,7 +101,7 @@ export const PairTabletRequest = Shape('PairTabletRequest', {
 })
 
 export const SignOnRequest = Shape('SignOnRequest', { name: Name, secret: Secret })
-/** Whoever is signed on at a scanner. */
+/** The person who is signed on at a scanner. */
 export const ScannerSignOn = Shape('ScannerSignOn', {
   session: Type.String({ description: 'Goes with each scan that the scanner admits alone, as `signed_on`' }),
   name: Type.String(),

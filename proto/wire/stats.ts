@@ -117,6 +117,7 @@ export const Stats = Shape('Stats', {
   hlc: Hlc,
   event: Type.String({ description: 'Its id' }),
   event_name: Type.String(),
+  time_zone: Type.Optional(Type.String({ description: 'IANA zone of the event; absent: of an older box' })),
   mode: Mode,
   zones: Type.Array(ZoneStats),
   gates: Type.Array(GateStats),

@@ -44,18 +44,32 @@ export const ErrorBody = Shape(
     message: Type.String({ description: 'One sentence that says what to do next' }),
     reason: Type.Optional(
       Type.String({
-        description: 'What is wrong in particular, for apps that have a sentence for it in the language of their user',
+        description: 'The mistake in particular, for apps that have a sentence for it in the language of their user',
       }),
     ),
     values: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-        description: 'What that sentence mentions',
+        description: 'Values that the sentence mentions',
       }),
     ),
   },
   'Every request that could not be answered. The codes are listed in box/docs/errors.md.',
 )
 export type ErrorBody = Static<typeof ErrorBody>
+
+/** The code and values of a sentence of the box, for an app that has words for it in the language of its user: see `said.ts`. */
+export const Coded = Shape(
+  'Coded',
+  {
+    code: Type.String(),
+    values: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+        description: 'What the sentence mentions; a name that ends in "_ms" is a span of time in milliseconds',
+      }),
+    ),
+  },
+  'A sentence as a code with its values. An app that does not know the code shows the sentence beside it.',
+)
 
 /** When a zone is null. */
 export const OUTSIDE = 'for outside, which is no zone'

@@ -7,6 +7,7 @@ import { dialogIsOpen } from './screens/dialog.tsx'
 import { Icon, type IconName } from './screens/icon.tsx'
 import { lazy } from './screens/lazy.tsx'
 import { listenForWedge } from './wedge/listen.ts'
+import { listenForTrigger } from './wedge/trigger.ts'
 import { words } from './words/words.ts'
 import './app.css'
 
@@ -58,6 +59,15 @@ export function App(model: Model): JSX.Element {
   // On every screen: a hand scanner in a lane reads on while somebody looks something up, and its Enter presses no button.
   const ignores = !paired || !placed || locked
   useEffect(() => listenForWedge(flow.read, () => ignores || dialogIsOpen()), [flow, ignores])
+  useEffect(
+    () =>
+      listenForTrigger(() => {
+        if (flow.stage.peek().shown === null || dialogIsOpen()) return false
+        flow.clear()
+        return true
+      }),
+    [flow],
+  )
   useEffect(() => {
     addEventListener('pointerdown', scanner.touched)
     addEventListener('keydown', scanner.touched)

@@ -6,12 +6,13 @@ import { openDecoder } from '@gatehouse/proto/ui/camera/open-decoder.ts'
 import { fragmentSignal } from '@gatehouse/proto/ui/fragment.ts'
 import { type Offline, registerOffline } from '@gatehouse/proto/ui/offline.ts'
 import { type Theme, themeSignal } from '@gatehouse/proto/ui/theme.ts'
-import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import about from '../package.json' with { type: 'json' }
 import type { Scanner } from './gate/model.ts'
 import { inviteIn } from './route.ts'
 import { createScanFlow, type ScanFlow } from './screens/scan/flow.ts'
 import { createSound, type Sound } from './sound/sound.ts'
+import { type Deleted, followPairing } from './store/paired-mark.ts'
 import { openPreferences, type Preferences } from './store/preferences.ts'
 import { createWakeLock, type WakeLock } from './wake-lock.ts'
 import { loadCore } from './words/core.ts'
@@ -34,6 +35,8 @@ export interface Model extends Page {
   camera: Camera
   decoder: Decoder
   wakeLock: WakeLock
+  /** This phone was paired, and its browser has deleted the database; null otherwise. */
+  deleted: ReadonlySignal<Deleted | null>
   /** The box's time, unix ms, every second. */
   now: ReadonlySignal<number>
   /** Ids of the notices that were dismissed since the app was opened. */
@@ -75,11 +78,16 @@ export async function openModel(page: Page): Promise<Model> {
     camera: createCamera(navigator.mediaDevices, preferences.camera),
     decoder: openDecoder(() => scanner.codes.peek()),
     wakeLock: createWakeLock(),
+    deleted: followPairing(localStorage, unsentWherePaired(scanner)),
     now: timeOfBox(scanner),
     dismissed: signal<ReadonlySet<string>>(new Set()),
     soundHeard: signal(false),
     version: about.version,
   }
+}
+
+function unsentWherePaired({ pairing, unsent, aside }: Scanner): ReadonlySignal<number | null> {
+  return computed(() => (pairing.value === null ? null : unsent.value + aside.value.length))
 }
 
 /** A box that has joined since this page was fetched cannot be asked: a newer page may, and is used at the next start. */

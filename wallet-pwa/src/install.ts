@@ -29,9 +29,11 @@ export function installable(): Install {
   return {
     way,
     async prompt() {
-      await asking?.prompt()
+      const mine = asking
       asking = undefined
       way.value = 'no'
+      // A browser that has asked before refuses.
+      await mine?.prompt().catch(() => {})
     },
   }
 }

@@ -63,6 +63,8 @@ export function openModel(): Model {
   // Asks a browser that may delete the tickets when the disk is full not to.
   void navigator.storage?.persist?.().catch(() => false)
   void polling.now()
+  // Not in the first script, which has a budget. Where it does not arrive, the wallet asks every half a minute.
+  void import('./box/told-page.ts').then(({ follow }) => follow(wallet), console.error)
   return {
     wallet,
     screen,

@@ -1,6 +1,12 @@
 /** The answer with the announcements in force, as bytes: every wallet asks for it, and whoever floods asks for it without end. */
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
+import type { Entry } from '../ledger/entries.ts'
 import { type AnnouncementDeps, currentAnnouncements } from './announcements.ts'
+
+/** True for an entry that may change what is in force: an announcement, of this box or of another one. */
+export function announces({ kind }: Entry): boolean {
+  return kind === 'announcement' || kind === 'heard'
+}
 
 export class AnnouncementBytes implements Disposable {
   readonly #deps: Pick<AnnouncementDeps, 'event' | 'ledger' | 'now'>
@@ -12,7 +18,7 @@ export class AnnouncementBytes implements Disposable {
     this.#deps = deps
     // Also those of other boxes.
     this.#unsubscribe = deps.ledger.subscribe('committed', (entries) => {
-      if (entries.some(({ kind }) => kind === 'announcement' || kind === 'heard')) this.#made.clear()
+      if (entries.some(announces)) this.#made.clear()
     })
   }
 

@@ -1,21 +1,35 @@
 /** Reads the state of the machine under the box: problems of its settings, clock, slots, USB stick, free space, temperature. */
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Coded, CodeOf } from '@gatehouse/proto/said.ts'
 import type { SettingsProblem, Slot, UsbUpdate } from '@gatehouse/proto/wire/appliance.ts'
-import { fieldsOf, readJson } from './shared-file.ts'
+import { type FieldsOf, fieldsOf, readJson } from './shared-file.ts'
 
 const MOST_PROBLEMS = 50
+/** The sentences of one problem. */
+const MOST_CODES = 4
 
 /** The mistakes in gatehouse.toml; a problem of its own if the list cannot be read. */
 export async function readProblems(folder: string): Promise<SettingsProblem[]> {
   const fields = fieldsOf(await readJson(join(folder, 'problems.json')))
   if (!fields) {
     const message = 'was not read when this box last started: turn it off and on, and look at the card if this stays'
-    return [{ where: 'gatehouse.toml', message }]
+    return [{ where: 'gatehouse.toml', message, coded: [{ code: 'not_read' satisfies CodeOf<'setting'> }] }]
   }
   return fields.list('problems', MOST_PROBLEMS).flatMap((problem) => {
     const [where, message] = [problem.text('where', 100), problem.text('message', 2000)]
-    return where && message ? [{ where, message }] : []
+    if (!where || !message) return []
+    const coded = codesOf(problem)
+    return [{ where, message, ...(coded.length > 0 && { coded }) }]
+  })
+}
+
+/** None of an older version of the image. */
+function codesOf(problem: FieldsOf): Coded[] {
+  return problem.list('coded', MOST_CODES).flatMap((one) => {
+    const code = one.text('code', 60)
+    const values = one.values('values')
+    return code ? [{ code, ...(Object.keys(values).length > 0 && { values }) }] : []
   })
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { SAID } from '@gatehouse/proto/said.ts'
 import { reasonOf } from './reasons.ts'
 
 describe('why it did not work', () => {
@@ -29,7 +30,18 @@ describe('why it did not work', () => {
   ]
   for (const [detail, sentence] of said)
     it(`is a sentence for ${detail}`, () => {
-      assert.match(reasonOf(detail), sentence)
-      assert.match(reasonOf(detail), /^[A-Z].*\.$/)
+      const { text, coded } = reasonOf(detail, '0.1.0')
+      assert.match(text, sentence)
+      assert.match(text, /^[A-Z].*\.$/)
+      assert.deepEqual(Object.keys(coded.values ?? {}), SAID.machine[coded.code])
     })
+
+  it('is a code with values, for apps', () => {
+    assert.deepEqual(reasonOf('gatehouse: older than 0.2.0', '0.1.0').coded, {
+      code: 'older',
+      values: { version: '0.1.0', running: '0.2.0' },
+    })
+    assert.deepEqual(reasonOf('gatehouse: stick is full').coded, { code: 'stick_full' })
+    assert.deepEqual(reasonOf('rauc ended 9').coded, { code: 'failed', values: { detail: 'rauc ended 9' } })
+  })
 })

@@ -16,7 +16,7 @@
  *     state/clock.json    { synced, source }: whether the clock is synchronised, and with what
  *     state/slots.json    { slots: [{ name, running, next, state, version }] }
  *     state/usb.json      { updates: [{ name, bytes }] }: exists while there is a stick
- *     problems.json       { problems: [{ where, message }] }: mistakes in gatehouse.toml (image/setup)
+ *     problems.json       { problems: [{ where, message, coded }] }: mistakes in gatehouse.toml (image/setup)
  *     updates/            link to the folder on the data partition where the box puts bundles and archives
  *
  * Each file is written under another name and renamed. Root validates everything in requests/ and updates/ (image/overlay/usr/lib/gatehouse/

@@ -110,7 +110,7 @@ function clockRoute(app: App, { appliance, ledger, timeQuality, now, monotonic }
           reason: 'clock_is_set',
         })
       if (progress?.state !== 'set')
-        throw new GatehouseError('conflict', reasonOf(progress?.detail ?? 'gatehouse: unanswered'))
+        throw new GatehouseError('conflict', reasonOf(progress?.detail ?? 'gatehouse: unanswered').text)
       return { now: iso(now()), time_quality: timeQuality() }
     },
   })

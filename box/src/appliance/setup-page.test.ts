@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { LANGUAGES } from '@gatehouse/proto/ui/language.ts'
+import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
 import { escapeXml } from '@gatehouse/proto/xml-text.ts'
 import { drawSetupPage, SETUP_WORDS, type SetupFacts } from './setup-page.ts'
 
@@ -47,6 +48,37 @@ describe('the setup page', () => {
         assert.notEqual(text, english[i], `${language} is still English`)
       }
     }
+  })
+
+  it('says what is wrong with the settings in its language, and of an older image in English', () => {
+    const missing = { where: 'tls.key', message: 'is missing: it goes with certificate' }
+    const coded = [{ code: 'missing' }, { code: 'goes_with', values: { key: 'certificate' } }]
+    const page = (problem: SettingsProblem) => drawSetupPage({ ...FACTS, problems: [problem], language: 'de' })
+    assert.match(page({ ...missing, coded }), /tls\.key<\/strong> <span>Fehlt\. Gehört zu certificate\.</)
+    for (const strange of [
+      undefined,
+      [],
+      [{ code: 'goes_with' }],
+      [{ code: 'constructor' }],
+      [...coded, { code: 'x' }],
+    ])
+      assert.match(page({ ...missing, ...(strange && { coded: strange }) }), /<span lang="en">is missing: it goes with/)
+    assert.match(page({ ...missing, where: 'line 4', coded }), /<strong>Zeile 4<\/strong> <span>Fehlt/)
+    const braces = [{ code: 'not_toml', values: { why: '<b> in {key}' } }]
+    assert.match(page({ ...missing, coded: braces }), /\(&lt;b&gt; in \{key\}\)/)
+  })
+
+  it('does not say that a setting was not used where the file was not read', () => {
+    const notRead = { where: 'gatehouse.toml', message: 'was not read', coded: [{ code: 'not_read' }] }
+    const page = drawSetupPage({ ...FACTS, problems: [notRead] })
+    assert.match(page, /It was not read/)
+    assert.doesNotMatch(page, /setting was not used/)
+    const noEvent = { where: 'box.event', message: 'is not set', coded: [{ code: 'no_event' }] }
+    const demo = drawSetupPage({ ...FACTS, problems: [noEvent] })
+    assert.match(demo, /box\.event<\/strong> <span>Not set/)
+    assert.doesNotMatch(demo, /setting was not used/)
+    const both = drawSetupPage({ ...FACTS, problems: [notRead, { where: 'tls', message: 'is bad' }] })
+    assert.match(both, /One setting was not used/)
   })
 
   it('says what is wrong with the settings, and takes none of it for markup', () => {

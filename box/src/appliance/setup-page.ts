@@ -7,6 +7,7 @@ import type { Language } from '@gatehouse/proto/ui/language.ts'
 import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
 import { type Html, html, markup } from '../seal/report/html.ts'
 import { languageLinks } from './page-language.ts'
+import { settingSentence } from './setting-sentence.ts'
 import { de } from './setup-words/de.ts'
 import { en, type SetupWords } from './setup-words/en.ts'
 import { es } from './setup-words/es.ts'
@@ -53,7 +54,7 @@ ${languageLinks('/', language)}
 <h1>${eventName}</h1>
 <p>${words.lead}</p>
 </header>
-${problems.length > 0 ? problemsOf(problems, words) : undefined}
+${problems.length > 0 ? problemsOf(problems, words, language) : undefined}
 <section aria-labelledby="apps">
 <h2 id="apps">${words.apps}</h2>
 <ul class="apps">
@@ -88,13 +89,23 @@ ${words.systems.map(([name, steps]) => html`<h3>${name}</h3><p>${steps}</p>`)}
 `.markup
 }
 
-/** What the settings' reader found is in English, whatever the page speaks. */
-function problemsOf(problems: readonly SettingsProblem[], words: SetupWords): Html {
+/** Mistakes in the settings. Only lines that were not used are counted: not a file that was not read, nor an event that is not set. */
+function problemsOf(problems: readonly SettingsProblem[], words: SetupWords, language: Language): Html {
+  const isUnused = ({ where, coded }: SettingsProblem) =>
+    where !== 'gatehouse.toml' && !coded?.some(({ code }) => code === 'no_event' || code === 'not_toml')
+  const lines = problems.filter(isUnused).length
   return html`<section class="problems" aria-labelledby="problems">
-<h2 id="problems">${words.problems(problems.length)}</h2>
-<p>${words.problemsLead}</p>
-<ul>${problems.map(({ where, message }) => html`<li><strong>${where}</strong> <span lang="en">${message}</span></li>`)}</ul>
+<h2 id="problems">${lines > 0 ? words.problems(lines) : 'gatehouse.toml'}</h2>
+${lines > 0 ? html`<p>${words.problemsLead}</p>` : undefined}
+<ul>${problems.map((problem) => problemOf(problem, words, language))}</ul>
 </section>`
+}
+
+function problemOf(problem: SettingsProblem, words: SetupWords, language: Language): Html {
+  const sentence = settingSentence(problem, language)
+  const said = sentence === undefined ? html`<span lang="en">${problem.message}</span>` : html`<span>${sentence}</span>`
+  const place = problem.where.replace(/^line (\d+)$/, `${words.line} $1`)
+  return html`<li><strong>${place}</strong> ${said}</li>`
 }
 
 function app(url: string, { name, what }: { name: string; what: string }): Html {

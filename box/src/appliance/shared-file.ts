@@ -7,6 +7,9 @@ import { open } from 'node:fs/promises'
 /** Size limit in bytes, far above any valid file. */
 const MOST_BYTES = 64 * 1024
 
+const MOST_VALUES = 8
+const LONGEST_VALUE = 4_000
+
 /** The parsed file; undefined if it is absent, too large or not JSON. */
 export async function readJson(path: string): Promise<unknown> {
   try {
@@ -30,6 +33,8 @@ export interface FieldsOf {
   count(name: string): number | undefined
   percent(name: string): number | null
   flag(name: string): boolean
+  /** The texts and whole numbers among the fields of an object, eight at most. */
+  values(name: string): Record<string, string | number>
   /** At most `most` objects. */
   list(name: string, most: number): FieldsOf[]
 }
@@ -58,6 +63,17 @@ export function fieldsOf(value: unknown): FieldsOf | undefined {
       return found === undefined ? null : Math.min(100, found)
     },
     flag: (name) => at(name) === true,
+    values(name) {
+      const found = at(name)
+      const fields = fieldsOf(found)
+      const names = fields ? Object.keys(found as object).slice(0, MOST_VALUES) : []
+      return Object.fromEntries(
+        names.flatMap((key) => {
+          const value = fields?.text(key, LONGEST_VALUE) ?? fields?.count(key)
+          return value === undefined ? [] : [[key.slice(0, 60), value]]
+        }),
+      )
+    },
     list(name, most) {
       const found = at(name)
       return Array.isArray(found) ? found.slice(0, most).flatMap((one) => fieldsOf(one) ?? []) : []

@@ -125,15 +125,18 @@ export class Updates {
         return { ...machine, ...nothing, state: 'installing', percent, version }
       case 'ready':
         return { ...machine, ...nothing, state: 'ready', version }
-      case 'failed':
+      case 'failed': {
+        const why = reasonOf(detail, version)
         return {
           ...machine,
           ...nothing,
           state: 'failed',
           version,
-          reason: reasonOf(detail, version),
+          reason: why.text,
+          reason_coded: why.coded,
           older: isOlder(detail),
         }
+      }
       default:
         return { ...machine, ...nothing, state: 'idle' }
     }
@@ -154,7 +157,7 @@ export class Updates {
     const slots = await readSlots(this.#deps.folder)
     const [running, other] = [slots.find((slot) => slot.running), slots.find((slot) => !slot.running)]
     if (running && unstarted(slots)) return { slot: running.name, runs: true }
-    if (!other || other.state === 'empty') throw new GatehouseError('conflict', reasonOf('gatehouse: empty slot'))
+    if (!other || other.state === 'empty') throw new GatehouseError('conflict', reasonOf('gatehouse: empty slot').text)
     if (other.state === 'bad')
       throw new GatehouseError(
         'conflict',

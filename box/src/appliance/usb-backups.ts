@@ -21,7 +21,7 @@ export class UsbBackups implements AsyncDisposable {
   readonly #stop = new AbortController()
   #making: Promise<void> | undefined
   #name: string | undefined
-  #failure: string | undefined
+  #failure: Pick<UsbBackup, 'reason' | 'reason_coded'> | undefined
 
   constructor(deps: UsbBackupsDeps) {
     this.#deps = deps
@@ -58,13 +58,16 @@ export class UsbBackups implements AsyncDisposable {
   async state(): Promise<UsbBackup> {
     const nothing = { percent: null, name: null, reason: null }
     if (this.#making) return { ...nothing, state: 'making' }
-    if (this.#failure !== undefined) return { ...nothing, state: 'failed', reason: this.#failure }
+    if (this.#failure) return { ...nothing, state: 'failed', ...this.#failure }
     const progress = await this.#deps.requests.progressOf('backup')
     const name = this.#name ?? null
     if (progress?.state === 'asked') return { ...nothing, state: 'copying', percent: 0, name }
     if (progress?.state === 'copying') return { ...nothing, state: 'copying', percent: progress.percent, name }
     if (progress?.state === 'done') return { ...nothing, state: 'done', name }
-    if (progress?.state === 'failed') return { ...nothing, state: 'failed', reason: reasonOf(progress.detail) }
+    if (progress?.state === 'failed') {
+      const { text, coded } = reasonOf(progress.detail)
+      return { ...nothing, state: 'failed', reason: text, reason_coded: coded }
+    }
     return { ...nothing, state: 'idle' }
   }
 
@@ -100,8 +103,11 @@ export class UsbBackups implements AsyncDisposable {
       logger.error({ event: 'usb_backup_failed', err: error })
       this.#failure =
         error instanceof GatehouseError
-          ? error.message
-          : 'The backup could not be made: look at the free room on the disk, then try again.'
+          ? { reason: error.message }
+          : {
+              reason: 'The backup could not be made: look at the free room on the disk, then try again.',
+              reason_coded: { code: 'no_backup' },
+            }
     } finally {
       thread.close()
     }

@@ -1,10 +1,18 @@
 /** The attendee tier: open routes whose only credential is the ticket id in the path, and once claimed the phone's key. */
 import { format, type HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
-import { Announcements, Claimed, ClaimRequest, TicketParams, TicketView } from '@gatehouse/proto/wire/attendee.ts'
+import {
+  AnnouncementEvent,
+  Announcements,
+  Claimed,
+  ClaimRequest,
+  TicketParams,
+  TicketView,
+} from '@gatehouse/proto/wire/attendee.ts'
 import { Nearby } from '@gatehouse/proto/wire/venue.ts'
 import { type Static, Type } from 'typebox'
-import { AnnouncementBytes } from '../announcements/announcement-bytes.ts'
+import type { AnnouncementBytes } from '../announcements/announcement-bytes.ts'
 import type { AnnouncementDeps } from '../announcements/announcements.ts'
+import type { WalletStreams } from '../announcements/wallet-streams.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import { inSteadyTime } from '../http/steady-time.ts'
@@ -25,6 +33,8 @@ export interface AttendeeDeps extends TicketDeps, AnnouncementDeps, AccessDeps {
   eventTag: Uint8Array
   /** By ticket: a phone claims its ticket once. */
   claimBuckets: TokenBuckets
+  inForce: AnnouncementBytes
+  walletStreams: WalletStreams
 }
 
 export function attendeeRoutes(app: App, deps: AttendeeDeps): void {
@@ -33,6 +43,7 @@ export function attendeeRoutes(app: App, deps: AttendeeDeps): void {
   claimRoute(app, access, deps)
   nearbyRoute(app, access, deps)
   announcementsRoute(app, deps)
+  announcementStream(app, deps)
 }
 
 function ticketRoute(app: App, access: TicketAccess, { event, eventTag, tickets, clock }: AttendeeDeps): void {
@@ -107,12 +118,7 @@ function nearbyRoute(app: App, access: TicketAccess, deps: AttendeeDeps): void {
   })
 }
 
-function announcementsRoute(app: App, deps: AttendeeDeps): void {
-  const inForce = new AnnouncementBytes(deps)
-  app.addHook('onClose', (_app, done) => {
-    inForce[Symbol.dispose]()
-    done()
-  })
+function announcementsRoute(app: App, { inForce }: AttendeeDeps): void {
   app.get('/v1/announcements', {
     schema: {
       operationId: 'announcements',
@@ -128,5 +134,24 @@ function announcementsRoute(app: App, deps: AttendeeDeps): void {
       reply
         .type('application/json; charset=utf-8')
         .send(inForce.of(request.query.zone) as unknown as Static<typeof Announcements>),
+  })
+}
+
+function announcementStream(app: App, { walletStreams }: AttendeeDeps): void {
+  app.get('/v1/announcements/stream', {
+    // An answer to HEAD would never end.
+    exposeHeadRoute: false,
+    config: { isStream: true },
+    schema: {
+      operationId: 'announcementStream',
+      summary: 'The announcements in force, each time that one is made, corrected or withdrawn, as server-sent events.',
+      description:
+        'Begins with the list. There are places for so many readers; without one, ask for the list now and then.',
+      produces: ['text/event-stream'],
+      response: { 200: AnnouncementEvent, ...failures('rate_limited') },
+    },
+    handler: (request, reply) => {
+      walletStreams.open(request, reply)
+    },
   })
 }

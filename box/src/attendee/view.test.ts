@@ -52,6 +52,18 @@ describe("a ticket's view", () => {
     assert.deepEqual(entrancesOf(desk.event, 'gone'), { doors_at: null, entrances: [] })
   })
 
+  it('says where the event is, if its file says so', () => {
+    const seenAt = (place?: string) => {
+      const { place: _, ...file } = desk.event
+      const event = { ...file, ...(place !== undefined && { place }) }
+      const seen = viewOf(ticketOf('ONCE'), [], { event, eventTag: desk.tag, hlc: HLC })
+      assert.ok(Value.Check(TicketView, seen), JSON.stringify(seen))
+      return seen.event ?? assert.fail()
+    }
+    assert.equal('place' in seenAt(), false)
+    assert.equal(seenAt(' Harbour Hall, Quay 4, Lisbon ').place, 'Harbour Hall, Quay 4, Lisbon')
+  })
+
   it('names tier, colour, event, and the zones that some checkpoint lets the ticket into', () => {
     const { ticket, event_id, event_name, event_tag, period_seconds, hlc } = view('VIP')
     assert.deepEqual(

@@ -36,7 +36,12 @@ export function viewOf(
     period_seconds: PERIOD_SECONDS,
     event_id: event.id,
     event_name: event.name,
-    event: { starts_at: event.starts_at, time_zone: event.timezone, ...entrancesOf(event, ticket.tier) },
+    event: {
+      starts_at: event.starts_at,
+      time_zone: event.timezone,
+      ...(event.place !== undefined && { place: event.place.trim() }),
+      ...entrancesOf(event, ticket.tier),
+    },
     event_tag: Buffer.from(eventTag).toString('hex'),
     hlc,
   }

@@ -49,7 +49,7 @@ export interface Box extends AsyncDisposable {
   readonly ports: BoxPorts
   /** Writes the configuration of the feed of the shop's database; undefined if the box does not run this feed itself. */
   prepareShopFeed(): Promise<string | undefined>
-  /** Where phones reach the HTTPS port. */
+  /** URL at which phones reach the HTTPS port. */
   readonly baseUrl: string
   /** Base URL of plain HTTP, where phones have to be told to trust the certificate of HTTPS; undefined where they trust it. */
   readonly untrustedPlainUrl: string | undefined

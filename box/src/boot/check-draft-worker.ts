@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type Event, parseEvent } from '../event/event.ts'
 import type { Mistake } from '../event/mistakes.ts'
 import { MappingError } from '../shop/mapping.ts'
-import { readMapping } from '../shop/pretix/mapping.ts'
+import { MAPPING_FILE, readMapping } from '../shop/pretix/mapping.ts'
+import { mappingCodes } from '../shop/pretix/mapping-codes.ts'
 import { yieldToScans } from '../thread-priority.ts'
 import type { DraftPlace } from './check-draft.ts'
 import { type Findings, findingsBeside } from './check-folder.ts'
@@ -12,7 +13,10 @@ async function findingsOf({ folder, draft }: DraftPlace): Promise<Findings> {
   const parsed = parseEvent(draft)
   if ('mistakes' in parsed) return { mistakes: parsed.mistakes, warnings: [] }
   const { mistakes, warnings } = await findingsBeside(parsed.event, folder)
-  return { mistakes: [...mistakes, ...mappingMistakes(folder, parsed.event)], warnings }
+  return {
+    mistakes: [...mistakes, ...mappingMistakes(folder, parsed.event)],
+    warnings: [...parsed.event.warnings, ...warnings],
+  }
 }
 
 function mappingMistakes(folder: string, event: Event): Mistake[] {
@@ -21,7 +25,7 @@ function mappingMistakes(folder: string, event: Event): Mistake[] {
     return []
   } catch (error) {
     if (!(error instanceof MappingError)) throw error
-    return [{ path: 'pretix.yaml', message: error.message }]
+    return [{ path: MAPPING_FILE, message: error.message, coded: mappingCodes(error, MAPPING_FILE) }]
   }
 }
 

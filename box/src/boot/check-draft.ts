@@ -1,6 +1,7 @@
 /** Checks a draft of an event in a thread of its own: a large map or ticket file takes seconds to read, and scans must not wait. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { coded } from '../event/mistakes.ts'
 import type { Findings } from './check-folder.ts'
 
 export interface DraftPlace {
@@ -26,7 +27,7 @@ export async function checkDraft(place: DraftPlace): Promise<Findings> {
     return findings
   } catch {
     const message = 'took too long to check: look at it with "gatehouse check-event"'
-    return { mistakes: [{ path: '', message }], warnings: [] }
+    return { mistakes: [{ path: '', message, coded: [coded('check_late')] }], warnings: [] }
   } finally {
     await worker.terminate()
   }

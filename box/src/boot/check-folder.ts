@@ -1,7 +1,7 @@
 /** Checks an event's folder for every mistake that would keep a box from opening, without a ledger. */
 
 import { type Event, readEvent } from '../event/event.ts'
-import { EventFileError, type Mistake } from '../event/mistakes.ts'
+import { coded, EventFileError, type Mistake } from '../event/mistakes.ts'
 import { checkTickets } from '../tickets/import-folder.ts'
 import type { Problem } from '../venue/problems.ts'
 import { openVenue, VenueError } from '../venue/venue.ts'
@@ -19,7 +19,7 @@ export async function checkFolder(folder: string): Promise<Event> {
 
 export interface Findings {
   mistakes: readonly Mistake[]
-  /** What keeps no box from opening, and what whoever changed the event should know. */
+  /** Findings that keep no box from opening, and that whoever changed the event should know. */
   warnings: readonly Mistake[]
 }
 
@@ -27,7 +27,15 @@ export interface Findings {
 export async function findingsBeside(event: Event, folder: string): Promise<Findings> {
   const tickets = await checkTickets(folder, event)
   const map = await findingsOfMap(event, folder)
-  const ofTickets = tickets ? [{ path: tickets.name, message: tickets.problem }] : []
+  const ofTickets = tickets
+    ? [
+        {
+          path: tickets.name,
+          message: tickets.problem,
+          coded: [coded('tickets_unusable', { file: tickets.name })],
+        },
+      ]
+    : []
   return { mistakes: [...map.mistakes, ...ofTickets], warnings: map.warnings }
 }
 
@@ -43,6 +51,10 @@ async function findingsOfMap(event: Event, folder: string): Promise<Findings> {
   }
 }
 
-function inMap({ feature, message }: Problem): Mistake {
-  return { path: 'venue.geojson', message: feature === '' ? message : `${feature}: ${message}` }
+function inMap({ feature, message, coded: codes }: Problem): Mistake {
+  return {
+    path: 'venue.geojson',
+    message: feature === '' ? message : `${feature}: ${message}`,
+    ...(codes && { coded: codes }),
+  }
 }

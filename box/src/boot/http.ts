@@ -1,4 +1,5 @@
 /** The fifth stage: the listeners with their routes. From then on people are admitted. */
+import type { CodeOf } from '@gatehouse/proto/said.ts'
 import { readProblems } from '../appliance/machine-state.ts'
 import { FEED_EVENTS } from '../http/feed-events.ts'
 import { Listeners } from '../http/listeners.ts'
@@ -57,7 +58,10 @@ export async function openHttp(deps: HttpDeps) {
   const settingsProblems = async () => {
     if (!appliance) return []
     const { certificateProblem: message } = listeners
-    return [...(await readProblems(appliance.folder)), ...(message === undefined ? [] : [{ where: 'tls', message }])]
+    const problems = await readProblems(appliance.folder)
+    if (message === undefined) return problems
+    const code: CodeOf<'setting'> = 'certificate_bad'
+    return [...problems, { where: 'tls', message, coded: [{ code, values: { why: message.replace(/\.$/, '') } }] }]
   }
 
   const { certificate: ca, fingerprint: caFingerprint } = authority

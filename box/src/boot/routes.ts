@@ -5,11 +5,13 @@
 import { randomBytes } from 'node:crypto'
 import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { AnnouncementBytes } from '../announcements/announcement-bytes.ts'
 import { announcementAdminRoutes } from '../announcements/routes.ts'
+import { WalletStreams } from '../announcements/wallet-streams.ts'
 import { certificateRoutes } from '../appliance/certificate-routes.ts'
 import { applianceRoutes } from '../appliance/routes.ts'
 import { setupRoutes } from '../appliance/setup-routes.ts'
-import { attendeeRoutes } from '../attendee/routes.ts'
+import { type AttendeeDeps, attendeeRoutes } from '../attendee/routes.ts'
 import { backupRoutes } from '../backup/routes.ts'
 import { perMinute } from '../control/minutes.ts'
 import { controlRoutes, logRoutes } from '../control/routes.ts'
@@ -84,6 +86,7 @@ export interface RouteDeps extends Start, Storage, Domain, Peers, Views {
   uptime: () => number
 }
 
+type News = Pick<AttendeeDeps, 'inForce' | 'walletStreams'>
 type Limits = ReturnType<typeof limitsOf>
 
 /** Made once, so that a tier on two ports counts the requests of both. */
@@ -91,11 +94,14 @@ export function tiersOf(deps: RouteDeps): Tiers {
   const limits = limitsOf(deps)
   const phoneClocks = new PhoneClocks()
   const editors = editorsOf(deps)
+  const inForce = deps.lifetime.use(new AnnouncementBytes(deps))
+  const streamDeps = { ledger: deps.ledger, current: () => inForce.of(undefined), random: Math.random }
+  const news = { inForce, walletStreams: deps.lifetime.use(new WalletStreams(streamDeps)) }
   const connecting = deps.lifetime.use(connectingOf(deps, editors.editor))
   return {
     setup: (app) => setupTier(app, deps),
     open: (app) => openTier(app, deps, limits),
-    attendee: (app) => attendeeTier(app, deps, limits),
+    attendee: (app) => attendeeTier(app, deps, limits, news),
     device: (app) => deviceTier(app, deps, limits, phoneClocks),
     mesh: (app) => meshTier(app, deps, limits),
     admin: (app) => {
@@ -107,8 +113,8 @@ export function tiersOf(deps: RouteDeps): Tiers {
       mapRoutes(app, editors)
       shopConnectRoutes(app, { connecting })
       paperAdminRoutes(app, deps)
-      const { ledger, config, baseUrl, publicName } = deps
-      staffRoutes(app, { ...deps.staff, ledger, dataDir: config.dataDir, baseUrl, publicName })
+      const { ledger, config, baseUrl, untrustedPlainUrl, publicName } = deps
+      staffRoutes(app, { ...deps.staff, ledger, dataDir: config.dataDir, baseUrl, untrustedPlainUrl, publicName })
     },
   }
 }
@@ -156,9 +162,10 @@ function openTier(app: App, deps: RouteDeps, limits: Limits): void {
   })
 }
 
-function attendeeTier(app: App, deps: RouteDeps, limits: Limits): void {
+function attendeeTier(app: App, deps: RouteDeps, limits: Limits, news: News): void {
   attendeeRoutes(app, {
     ...deps,
+    ...news,
     eventTag: deps.tag,
     signingKey: deps.keys.eventKey,
     missBuckets: limits.miss,

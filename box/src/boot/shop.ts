@@ -7,8 +7,9 @@ import type { Config } from '../config.ts'
 import { type Downlink, noDownlink, openDownlink } from '../shop/downlink.ts'
 import { findMapping, MappingError } from '../shop/mapping.ts'
 import { connectionPath, readConnection } from '../shop/pretix/connection.ts'
-import { PretixError } from '../shop/pretix/errors.ts'
-import { mappingPath } from '../shop/pretix/mapping.ts'
+import { type PretixCode, PretixError } from '../shop/pretix/errors.ts'
+import { MAPPING_FILE, mappingPath } from '../shop/pretix/mapping.ts'
+import { mappingCodes } from '../shop/pretix/mapping-codes.ts'
 import { openPretixLink, type PretixDeps, type PretixLink } from '../shop/pretix/open.ts'
 import type { LateTickets } from '../tickets/late-tickets.ts'
 
@@ -29,6 +30,7 @@ export class Shop implements AsyncDisposable {
   #downlink: Downlink = noDownlink()
   #pretix: PretixLink | undefined
   #follows: Follows = 'nothing'
+  #problemCoded: readonly PretixCode[] = []
   #timer: NodeJS.Timeout | undefined
   #files = ''
   #looking: Promise<void> = Promise.resolve()
@@ -45,7 +47,7 @@ export class Shop implements AsyncDisposable {
       }
     } catch (error) {
       this.#follows = 'database'
-      this.#downlink = this.#mistaken(error, deps)
+      this.#downlink = this.#mistaken(error, deps, config.shopFile ?? 'shop.yaml')
       return
     }
     deps.lateTickets.bring = (code) => this.#pretix?.bring(code)
@@ -85,6 +87,11 @@ export class Shop implements AsyncDisposable {
     return this.#pretix ? null : this.#downlink.links().last_error
   }
 
+  /** The same as codes. */
+  get problemCoded(): readonly PretixCode[] {
+    return this.#pretix ? [] : this.#problemCoded
+  }
+
   /** Writes the configuration of the feed of the shop's database; undefined if the box does not run this feed itself. */
   prepareFeed(): Promise<string | undefined> {
     return this.#downlink.prepareFeed()
@@ -106,6 +113,7 @@ export class Shop implements AsyncDisposable {
     this.#pretix = undefined
     this.#follows = stamps[0] === ABSENT ? 'nothing' : 'pretix'
     this.#downlink = noDownlink()
+    this.#problemCoded = []
     await before[Symbol.asyncDispose]()
     try {
       const connection = await readConnection(config.dataDir)
@@ -117,13 +125,15 @@ export class Shop implements AsyncDisposable {
       })
       this.#downlink = this.#pretix
     } catch (error) {
-      this.#downlink = this.#mistaken(error, deps)
+      this.#downlink = this.#mistaken(error, deps, MAPPING_FILE)
     }
   }
 
-  #mistaken(error: unknown, { logger }: DownlinkDeps): Downlink {
+  /** @param mapping path of the mapping that is followed */
+  #mistaken(error: unknown, { logger }: DownlinkDeps, mapping: string): Downlink {
     if (!(error instanceof MappingError || error instanceof PretixError)) throw error
     logger.error({ event: 'shop_mapping', problem: error.message })
+    this.#problemCoded = error instanceof PretixError ? error.coded : mappingCodes(error, mapping)
     return noDownlink(error.message)
   }
 }

@@ -68,7 +68,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Authorit
   })
 }
 
-/** Where the authority of a box is kept, and what it is made for if there is none yet. */
+/** Place of a box's authority, and what it is made for if there is none yet. */
 export interface EventAuthorityOptions {
   dataDir: string
   certificate?: { readonly name: string } | undefined

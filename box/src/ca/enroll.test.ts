@@ -83,6 +83,7 @@ describe('an enrolment', () => {
     const unnamed = await come(await invite(), { name: 'iPhone' })
     assert.equal(roster.byId(named.device_id)?.name, 'Gate A, left')
     assert.equal(roster.byId(unnamed.device_id)?.name, 'iPhone')
+    assert.deepEqual([named.name, unnamed.name], ['Gate A, left', 'iPhone'], 'and says it to the device')
   })
 
   it('leaves a fact in the journal, and no name, token or invite anywhere', async (t) => {

@@ -37,11 +37,12 @@ export async function enroll(request: EnrollRequest, deps: EnrollDeps): Promise<
     ...(made ? { publicKey: made.publicKey } : { csr: request.csr ?? '' }),
   })
 
-  const { checkpoints, supervisor } = await ledger.commit(() =>
+  const { name, checkpoints, supervisor } = await ledger.commit(() =>
     admitDevice({ id, token, issued, request, app: null }, { ledger, now }),
   )
   const enrolment: Enrolment = {
     device_id: id,
+    name: name ?? request.name,
     supervisor,
     certificate: issued.certificate,
     ca_certificate: authority.certificate,

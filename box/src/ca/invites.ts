@@ -103,6 +103,14 @@ export function trustLink(link: string, plainUrl: string): string {
   return `${new URL(plainUrl).origin}/trust/${new URL(link).hash}`
 }
 
+/**
+ * The same page for a device whose invite is worth more than plain HTTP protects: with the steps, and nothing of the invite.
+ * @param place where the page leads on to @param plainUrl base URL of plain HTTP
+ */
+export function trustPage(place: 'scanner' | 'dashboard', plainUrl: string): string {
+  return `${new URL(plainUrl).origin}/trust/${place === 'dashboard' ? '#room' : ''}`
+}
+
 function find(code: string, { db }: Ledger): StoredInvite | undefined {
   return db.drizzle
     .select()

@@ -75,7 +75,7 @@ export async function requestFor(name: string, key: string): Promise<string> {
 }
 
 /**
- * For a request that somebody else may have made, who alone has its key.
+ * Orders the certificate of a request, whose key may be with somebody else.
  * @param request for the name alone, PEM
  * @returns the certificate and its chain, PEM
  * @throws AttemptFailed

@@ -87,7 +87,7 @@ export class CertificateStore {
     return readIfThere(join(this.#folder, REQUEST_KEY))
   }
 
-  /** The same until a certificate for it has come: an answer that takes days still fits. */
+  /** The key stays the same until a certificate for it has come: an answer that takes days still fits. */
   async keepRequestKey(): Promise<string> {
     await this.#make()
     await createDurably(join(this.#folder, REQUEST_KEY), newKey())

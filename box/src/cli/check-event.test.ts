@@ -27,7 +27,7 @@ describe('gatehouse check-event', () => {
     for (const where of [[[event], {}] as const, [[], { GATEHOUSE_EVENT_DIR: event }] as const]) {
       const { ok, output } = await run(t, [...where[0]], {}, where[1])
       assert.ok(ok)
-      assert.match(output, /^Test Fair: 6 tiers, 2 zones, 3 gates, 6 checkpoints\. No mistake\.$/m)
+      assert.match(output, /^Test Fair: 6 ticket types, 2 zones, 3 gates, 6 checkpoints\. No mistake\.$/m)
     }
     const { output } = await run(t, [event], { json: true })
     const nothing = { mistakes: [], warnings: [], mapping: [] }

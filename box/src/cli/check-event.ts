@@ -3,7 +3,8 @@ import { checkFolder } from '../boot/check-folder.ts'
 import { readConfig } from '../config.ts'
 import { EventFileError, formatMistakes } from '../event/mistakes.ts'
 import { MappingError } from '../shop/mapping.ts'
-import { openIn, readMapping } from '../shop/pretix/mapping.ts'
+import { MAPPING_FILE, openIn, readMapping } from '../shop/pretix/mapping.ts'
+import { mappingCodes } from '../shop/pretix/mapping-codes.ts'
 import { type Command, JSON_OPTION } from './command.ts'
 
 export const checkEvent: Command = {
@@ -27,7 +28,7 @@ export const checkEvent: Command = {
         if (warnings.length > 0) console.log(`${formatMistakes(warnings)}\n`)
         const { tiers, zones, gates, checkpoints } = event
         console.log(
-          `${name}: ${tiers.length} tiers, ${zones.length} zones, ${gates.length} gates, ${checkpoints.length} checkpoints. No mistake.`,
+          `${name}: ${tiers.length} ticket types, ${zones.length} zones, ${gates.length} gates, ${checkpoints.length} checkpoints. No mistake.`,
         )
       }
       return true
@@ -44,6 +45,6 @@ export const checkEvent: Command = {
   },
 }
 
-function mistakesIn({ message }: MappingError) {
-  return [{ path: 'pretix.yaml', message }]
+function mistakesIn(error: MappingError) {
+  return [{ path: MAPPING_FILE, message: error.message, coded: mappingCodes(error, MAPPING_FILE) }]
 }

@@ -68,7 +68,7 @@ describe('gatehouse import', () => {
     const path = file('one.csv', 'code,tier,status', 'L,daily,refunded')
     const [, change, kept] = (await run(t, [path])).output.split('\n')
     assert.match(change ?? '', /: tier once -> daily \(kept: the ticket is revoked\)$/)
-    assert.match(kept ?? '', /^ {2}1 used or revoked ticket kept the tier .* add --used-tiers change/)
+    assert.match(kept ?? '', /^ {2}1 used or revoked ticket kept the ticket type .* add --used-tiers change/)
     const { output } = await run(t, [path], { 'used-tiers': 'change' })
     assert.match(output, /1 changed/)
     await assert.rejects(
@@ -83,7 +83,10 @@ describe('gatehouse import', () => {
     assert.ok(!ok)
     const [summary, rejected, warning] = output.split('\n')
     assert.equal(summary, 'Imported gatehouse: 2 read, 1 added, 0 changed, 0 unchanged, 1 rejected.')
-    assert.match(rejected ?? '', /^ {2}row 3: "golden" fits no tier: add --tier "golden=<tier>" with one of once, /)
+    assert.match(
+      rejected ?? '',
+      /^ {2}row 3: "golden" fits no ticket type: add --tier "golden=<tier>" with one of once, /,
+    )
     assert.match(warning ?? '', /^ {2}warning: Not used: "colour"\./)
     const mapped = await run(t, [path], { tier: ['golden=vip'], json: true })
     assert.ok(mapped.ok)
@@ -129,7 +132,7 @@ describe('gatehouse import', () => {
     ) => assert.rejects(run(t, [args[0]], args[1]), (error) => error instanceof kind && message.test(error.message))
     const good = file('good.csv', 'code,tier', 'Z,once')
     await cannot(GatehouseError, /web page/, file('page.csv', '<!doctype html>'))
-    await cannot(GatehouseError, /names the tier "gold"/, good, { tier: ['x=gold'] })
+    await cannot(GatehouseError, /names the ticket type "gold"/, good, { tier: ['x=gold'] })
     await cannot(GatehouseError, /not of the form NAME=TIER/, good, { tier: ['gold'] })
     await cannot(UsageError, /items\.json is not JSON/, good, { with: [file('items.json', 'code,tier')] })
     const other = writeEventFolder(join(folder, 'other'), {

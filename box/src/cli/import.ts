@@ -38,7 +38,7 @@ updates its tickets; a ticket that was used stays used. The box may be running.`
       type: 'string',
       value: 'NAME=ID',
       multiple: true,
-      description: "map the shop's product NAME to the event's tier ID; repeat for each product",
+      description: "map the shop's product NAME to the event's ticket type ID; repeat for each product",
     },
     column: {
       type: 'string',
@@ -52,11 +52,11 @@ updates its tickets; a ticket that was used stays used. The box may be running.`
       multiple: true,
       description: `with --column: what a word of its status column means: ${MATCHED_STATUSES.join(', ')}`,
     },
-    'every-tier': { type: 'string', value: 'ID', description: 'with --column: the tier of all its tickets' },
+    'every-tier': { type: 'string', value: 'ID', description: 'with --column: the ticket type of all its tickets' },
     'used-tiers': {
       type: 'string',
       value: 'CHOICE',
-      description: `${USED_TIERS.join(' or ')}: whether a used or revoked ticket gets another tier (default: keep)`,
+      description: `${USED_TIERS.join(' or ')}: whether a used or revoked ticket gets another ticket type (default: keep)`,
     },
     with: {
       type: 'string',
@@ -182,5 +182,5 @@ function changeLine({ row, ref, state, tier_kept, fields }: NonNullable<ImportRe
 function keptLine(tiers: number, isDry: boolean): string {
   const verb = isDry ? 'would keep' : 'kept'
   const are = tiers === 1 ? '1 used or revoked ticket' : `${tiers} used or revoked tickets`
-  return `${are} ${verb} the tier that the box has: add --used-tiers change to take the file's.`
+  return `${are} ${verb} the ticket type that the box has: add --used-tiers change to take the file's.`
 }

@@ -3,7 +3,7 @@ import { MOST_INVITE_SECONDS } from '@gatehouse/proto/wire/admin.ts'
 import QRCode from 'qrcode'
 import { COMMAND_LINE } from '../ca/actor.ts'
 import { openEventAuthority } from '../ca/authority.ts'
-import { INVITE_SECONDS, invitePayload, mintInvite, trustLink } from '../ca/invites.ts'
+import { INVITE_SECONDS, invitePayload, mintInvite, trustLink, trustPage } from '../ca/invites.ts'
 import { heldName } from '../certificate/store.ts'
 import { readConfig } from '../config.ts'
 import { reachableHost, unreachableHost } from '../http/machine.ts'
@@ -63,16 +63,23 @@ export const invite: Command = {
     if (unreachable !== undefined) console.error(unreachable)
     // Plain HTTP protects a supervisor's invite too little; where the certificate is trusted anyway, nobody needs the page.
     const isTrusted = publicName !== undefined || config.tlsCert !== undefined
-    const trust_link =
-      supervisor || isTrusted || config.httpPort === 0 ? null : trustLink(payload, `http://${host}:${config.httpPort}`)
+    const plainUrl = isTrusted || config.httpPort === 0 ? undefined : `http://${host}:${config.httpPort}`
+    const trust_link = supervisor || plainUrl === undefined ? null : trustLink(payload, plainUrl)
+    const trust_page = !supervisor || plainUrl === undefined ? null : trustPage('scanner', plainUrl)
     if (values.json)
-      console.log(JSON.stringify({ invite: minted.code, expires_at: expiresAt, qr_payload: payload, trust_link }))
+      console.log(
+        JSON.stringify({ invite: minted.code, expires_at: expiresAt, qr_payload: payload, trust_link, trust_page }),
+      )
     else {
       const link = trust_link ?? payload
       const qr = await QRCode.toString(link, { type: 'terminal', small: true, errorCorrectionLevel: 'L' })
       const direct =
         link === payload ? '' : `For a device that trusts the box, and for gatehouse pair:\n\n${payload}\n\n`
-      console.log(`${qr}\n${link}\n\n${direct}For one device, until ${expiresAt}, at ${checkpoints.join(', ')}.`)
+      const first =
+        trust_page === null ? '' : `A device that does not trust the box yet opens this first: ${trust_page}\n\n`
+      console.log(
+        `${qr}\n${link}\n\n${direct}${first}For one device, until ${expiresAt}, at ${checkpoints.join(', ')}.`,
+      )
     }
     return true
   },

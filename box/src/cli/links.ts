@@ -20,7 +20,7 @@ send each link to its holder only, and keep the file as safe as the tickets.`,
   examples: ['gatehouse links --tier vip > links.csv'],
   operands: 0,
   options: {
-    tier: { type: 'string', value: 'ID', description: 'only tickets of this tier' },
+    tier: { type: 'string', value: 'ID', description: 'only tickets of this ticket type' },
     wallet: {
       type: 'string',
       value: 'URL',
@@ -36,7 +36,9 @@ send each link to its holder only, and keep the file as safe as the tickets.`,
     const event = await readEvent(config.eventDir)
     const tier = textOf(values.tier)
     if (tier !== undefined && !event.tierById.has(tier)) {
-      throw new UsageError(`This event has no tier "${tier}": choose from ${[...event.tierById.keys()].join(', ')}.`)
+      throw new UsageError(
+        `This event has no ticket type "${tier}": choose from ${[...event.tierById.keys()].join(', ')}.`,
+      )
     }
     const { ledger, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock: Date.now })
     using _closing = ledger

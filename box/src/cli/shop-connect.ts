@@ -100,7 +100,7 @@ function sayPlan(
     const [products, lists] = [productsIn(found.items).length, found.lists.length]
     console.log(`${done} ${mappingPath(eventDir)}: ${products} products, ${lists} check-in lists.`)
     for (const { key, name } of mappingFile.unmapped) {
-      console.log(`  ${key} (${name}) fits no tier: choose one in that file`)
+      console.log(`  ${key} (${name}) fits no ticket type: choose one in that file`)
     }
   }
   sayLists({ found, event, mapping, connection })

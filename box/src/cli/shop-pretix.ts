@@ -1,10 +1,14 @@
 /** `gatehouse shop` for a connected pretix: its state, comparing, and disconnecting. */
 import type { Config } from '../config.ts'
+import { readEvent } from '../event/event.ts'
 import { reachableHost } from '../http/machine.ts'
+import { MappingError } from '../shop/mapping.ts'
 import { readConnection, removeConnection, type ShopConnection } from '../shop/pretix/connection.ts'
 import { pagesOf } from '../shop/pretix/describe.ts'
+import { mappingByNames, readMapping } from '../shop/pretix/mapping.ts'
+import { noticesOf, wordsOfNotice } from '../shop/pretix/notices.ts'
 import { sourceOf } from '../shop/pretix/pull.ts'
-import { readState, readStatus, wantComparison } from '../shop/pretix/state.ts'
+import { keptCatalog, readState, readStatus, wantComparison } from '../shop/pretix/state.ts'
 import { makeWebhookKey } from '../shop/pretix/webhook.ts'
 import { RowStore } from '../shop/rows.ts'
 import { UsageError } from '../usage.ts'
@@ -85,10 +89,23 @@ export async function pretixStatus(config: Config, connection: ShopConnection, v
     compared: timeOf(state.comparedAt),
     reading: state.full === null ? null : { page: state.full.page, pages: pagesOf(state.full.orders) },
     kept,
+    notices: await noticesFor(config, keptCatalog(db, source)),
   }
   if (values.json) console.log(JSON.stringify(said))
   else for (const line of linesOf(said)) console.log(line)
   return status.error === null && Object.keys(kept).length === 0
+}
+
+/** Sentences about what a person has to look at: in pretix, or in a mapping that has mistakes. */
+async function noticesFor({ eventDir }: Config, catalog: ReturnType<typeof keptCatalog>): Promise<string[]> {
+  const event = await readEvent(eventDir)
+  try {
+    const mapping = readMapping(eventDir, event) ?? mappingByNames(event)
+    return catalog ? noticesOf(catalog, mapping).map(wordsOfNotice) : []
+  } catch (error) {
+    if (error instanceof MappingError) return [error.message]
+    throw error
+  }
 }
 
 type Said = {
@@ -96,13 +113,14 @@ type Said = {
   reading: { page: number; pages: number | null } | null
   clock_difference_seconds: number | null
   kept: Record<string, number>
+  notices: readonly string[]
 }
 
 /** A clock that differs by more is named. */
 const MOST_DIFFERENCE_S = 5
 
 function linesOf(said: Said): string[] {
-  const { reading, kept, error, compared, clock_difference_seconds: difference } = said
+  const { reading, kept, error, compared, notices, clock_difference_seconds: difference } = said
   const counts = Object.entries(kept).map(([kind, count]) => `${count} ${kind}`)
   return [
     `${said.source}: ${error === null ? `last answer ${said.last_answer ?? 'never'}` : `not answering since ${said.failing_since}`}`,
@@ -114,6 +132,7 @@ function linesOf(said: Said): string[] {
     ...(difference !== null && Math.abs(difference) > MOST_DIFFERENCE_S
       ? [`  the clocks of pretix and of the box differ by ${Math.round(difference)} s: set the wrong one`]
       : []),
+    ...notices.map((notice) => `  ${notice}`),
     counts.length === 0 ? 'Every ticket is applied.' : `Not applied: ${counts.join(', ')}; see gatehouse shop problems`,
   ]
 }

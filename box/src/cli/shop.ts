@@ -16,7 +16,7 @@ import { shownKey } from '../shop/link.ts'
 import { LoadError, loadShop } from '../shop/load.ts'
 import { findMapping, MappingError } from '../shop/mapping.ts'
 import { readConnection } from '../shop/pretix/connection.ts'
-import { PretixError } from '../shop/pretix/errors.ts'
+import { askedOnce, PretixError } from '../shop/pretix/errors.ts'
 import { RowStore } from '../shop/rows.ts'
 import { UsageError } from '../usage.ts'
 import { type Command, JSON_OPTION, textOf, type Values } from './command.ts'
@@ -110,7 +110,8 @@ export const shop: Command = {
           console.error(error.message)
           return false
         }
-        throw new Unanswered(error.message, { cause: error })
+        const { message } = error instanceof PretixError ? askedOnce(error) : error
+        throw new Unanswered(message, { cause: error })
       }
       throw error
     }

@@ -9,7 +9,7 @@ import { next } from '../incidents/incident.ts'
 import type { Entry, EntryFields } from '../ledger/entries.ts'
 import type { Fact } from '../ledger/facts.ts'
 import { passageIn } from '../rights/passage.ts'
-import { deviceOffset } from './device-offset.ts'
+import { deviceOffset, isByHand } from './device-offset.ts'
 import { addTo, countMinute, type Minutes } from './minutes.ts'
 import { countStep } from './occupancy.ts'
 import type { DeviceTally, FlagTally, IncidentTally, Tally } from './tally.ts'
@@ -85,6 +85,7 @@ function countScan(tally: Tally, fact: Fact, scan: EntryFields<'scan'>, replicat
   const at = Date.parse(scan.at)
   const device = deviceTally(tally, { id: scan.device, at, checkpoint: scan.checkpoint, box: fact.box ?? null })
   device.scans++
+  device.byHand = device.byHand !== false && isByHand(scan.device_hlc)
   if (replicatedAt !== null && device.lastAt !== at) return
   // An uploaded scan has the reading of when it was made, which is not evidence of the clock now.
   const offsetMs = scan.offline_admitted ? null : deviceOffset(scan.device_hlc, at)

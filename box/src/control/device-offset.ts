@@ -6,3 +6,8 @@ export function deviceOffset(deviceHlc: string | undefined, at: number): number 
   const reading = deviceHlc === undefined ? undefined : parse(deviceHlc)
   return reading && reading.ms > 0 ? reading.ms - at : null
 }
+
+/** True for "0.0": a scanner has a clock, and a person who tries a request out has none. */
+export function isByHand(deviceHlc: string | undefined): boolean {
+  return deviceHlc !== undefined && parse(deviceHlc)?.ms === 0
+}

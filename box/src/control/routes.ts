@@ -20,7 +20,7 @@ import QRCode from 'qrcode'
 import { type Static, Type } from 'typebox'
 import { by } from '../ca/actor.ts'
 import type { Authority } from '../ca/authority.ts'
-import { invitePayload, mintInvite, trustLink } from '../ca/invites.ts'
+import { invitePayload, mintInvite, trustLink, trustPage } from '../ca/invites.ts'
 import type { Roster } from '../ca/roster.ts'
 import { type FlagListDeps, listFlags, withRecords } from '../cases/flag-list.ts'
 import type { Flags } from '../cases/flags.ts'
@@ -85,6 +85,7 @@ function inviteRoute(app: App, { event, ledger, authority, baseUrl, untrustedPla
         qr_svg: await QRCode.toString(qrPayload, { type: 'svg', errorCorrectionLevel: 'M' }),
         // A supervisor's is worth more than the way by plain HTTP protects.
         trust_link: plainUrl === undefined || supervisor ? null : trustLink(qrPayload, plainUrl),
+        trust_page: plainUrl === undefined || !supervisor ? null : trustPage('scanner', plainUrl),
       })
     },
   })

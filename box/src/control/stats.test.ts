@@ -112,6 +112,7 @@ describe('the statistics', () => {
     for (const stats of [statsOf(sources()), full]) {
       assert.ok(fits(JSON.parse(JSON.stringify(stats))), JSON.stringify(fits.errors))
     }
+    assert.equal(full.time_zone, sources().event.timezone)
     assert.deepEqual(full.shop, shop)
     assert.deepEqual(full.wrong_tokens, wrongTokens)
     assert.equal('wrong_tokens' in statsOf(sources()), false)
@@ -139,6 +140,25 @@ describe('the statistics', () => {
         [iso(NOON - 60 * MINUTE), 'lost', null, 0],
         [iso(NOON - 60 * MINUTE), 'revoked', null, 0],
       ],
+    )
+  })
+
+  it('never call a device lost, and guess nothing of it, that a person has only scanned with by hand', () => {
+    const at = (id: string, device_hlc: string) => scan({ device: id, device_hlc })
+    const reports = { unsent: 0, appVersion: null, battery: null, checkpoint: null, offsetMs: null }
+    const presence = {
+      lastContact: () => undefined,
+      statusOf: (id: string) => (id === 'reports' ? reports : undefined),
+    }
+    const tally = tallyOf([
+      ...[at('hand', '0.0'), at('hand', '0.0'), at('reports', '0.0'), at('scanner', `${NOON}.0`)],
+      ...[at('later', '0.0'), at('later', `${NOON}.0`), at('before', `${NOON}.0`), at('before', '0.0')],
+    ])
+    const devices = ['hand', 'reports', 'scanner', 'later', 'before'].map((id) => device(id))
+    const { scanners } = statsOf(sources({ tally, presence, devices, now: NOON + 60 * MINUTE }))
+    assert.deepEqual(
+      scanners.map(({ device_id, state }) => [device_id, state]),
+      [['hand', 'quiet'], ...['reports', 'scanner', 'later', 'before'].map((id) => [id, 'lost'])],
     )
   })
 

@@ -9,7 +9,7 @@ import type { Seal, Sealer } from '../seal/sealer.ts'
 import { perMinute, sparklineOf } from './minutes.ts'
 import type { Presence } from './presence.ts'
 import type { Tally } from './tally.ts'
-import { stateOf, type Uncertainty, uncertaintyOf } from './uncertainty.ts'
+import { stateByHand, stateOf, type Uncertainty, uncertaintyOf } from './uncertainty.ts'
 
 export interface StatsSources {
   event: Event
@@ -48,6 +48,7 @@ export function statsOf(sources: StatsSources): Stats {
     hlc: sources.hlc,
     event: event.id,
     event_name: event.name,
+    time_zone: event.timezone,
     mode: sources.mode,
     ...(sources.mesh && { mesh: sources.mesh }),
     zones: zonesOf(sources, scanners),
@@ -119,7 +120,8 @@ function scannerOf(device: Device, { event, tally, presence, mesh, now }: StatsS
   // Without a contact since the start, the last scan before it; without a scan, the enrolment.
   const contact = presence.lastContact(device.id) ?? counted?.lastAt ?? device.enrolledAt
   const lastSeen = Math.max(contact, lastSeenElsewhere(counted?.box, { mesh, now }))
-  const state = device.revokedAt !== null ? 'revoked' : stateOf(now - lastSeen)
+  const isByHand = counted?.byHand === true && reported === undefined
+  const state = device.revokedAt !== null ? 'revoked' : (isByHand ? stateByHand : stateOf)(now - lastSeen)
   const checkpoint = reported?.checkpoint ?? counted?.checkpoint ?? null
   const offsetMs = reported?.offsetMs ?? counted?.offsetMs ?? null
   const stands = checkpoint === null ? device.checkpoints : [checkpoint]
@@ -137,7 +139,7 @@ function scannerOf(device: Device, { event, tally, presence, mesh, now }: StatsS
       scans: counted?.scans ?? 0,
     },
     uncertainty: uncertaintyOf({
-      state,
+      state: isByHand ? 'live' : state,
       lastSeen,
       now,
       unsent: reported?.unsent ?? 0,

@@ -24,6 +24,8 @@ export interface DeviceTally {
   box: string | null
   /** Milliseconds by which its clock is ahead of the box's, at its last scan that was sent at once; null without one. */
   offsetMs: number | null
+  /** True while every scan of it was sent by hand, and none by a scanner. */
+  byHand?: boolean
   /** People that it let in or out, by minute. */
   passages: Minutes
 }

@@ -21,6 +21,11 @@ export function stateOf(silentMs: number): ScannerState {
   return silentMs < LOST_MS ? 'quiet' : 'lost'
 }
 
+/** Of a device that only a person has scanned with, by hand: it stands at no gate, so it is not lost, and lets nobody in meanwhile. */
+export function stateByHand(silentMs: number): 'live' | 'quiet' {
+  return silentMs < LIVE_MS ? 'live' : 'quiet'
+}
+
 /** People whom one scanner may have let through unreported, and the zones that its checkpoints lead into and out of. */
 export interface Uncertainty {
   people: number

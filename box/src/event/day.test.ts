@@ -46,7 +46,7 @@ test('agrees with a minute-by-minute reading of the wall clock in every time zon
     fc.property(
       fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
       fc.integer({ min: 0, max: 24 * 60 - 1 }),
-      // Where a clock change is near, if the zone has one that year: the hours in between agree anyway.
+      // Near a clock change, if the zone has one that year: the hours in between agree anyway.
       fc.integer({ min: 1972, max: 2037 }),
       fc.nat(),
       fc.integer({ min: -36 * 60, max: 36 * 60 }),

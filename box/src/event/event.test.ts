@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { SAID } from '@gatehouse/proto/said.ts'
 import fc from 'fast-check'
 import { Settings } from 'typebox/system'
 import { parseEvent, readEvent } from './event.ts'
@@ -51,6 +52,20 @@ function eventOf(json: unknown) {
 function mistakesOf(json: unknown): string[] {
   const parsed = parseEvent(json)
   return 'mistakes' in parsed ? formatMistakes(parsed.mistakes).split('\n') : []
+}
+
+/** Every mistake and doubt has codes that apps know, with the values that their sentences mention. */
+function haveCodes(json: unknown): void {
+  const parsed = parseEvent(json)
+  for (const { message, coded = [] } of 'mistakes' in parsed ? parsed.mistakes : parsed.event.warnings) {
+    assert.ok(coded.length > 0, message)
+    for (const { code, values } of coded)
+      assert.deepEqual(
+        Object.keys(values ?? {}).sort(),
+        [...{ ...SAID.pretix, ...SAID.map, ...SAID.event }[code]].sort(),
+        `${code}: ${message}`,
+      )
+  }
 }
 
 test('who has to sign on is said whole: minutes that are few or many, and checkpoints that there are', () => {
@@ -215,8 +230,41 @@ describe('a mistake is named with its place, and with what was probably meant', 
     ],
   ]
   for (const [changes, ...mistakes] of cases) {
-    test(mistakes.join(' + '), () => assert.deepEqual(mistakesOf(fair(changes)), mistakes))
+    test(mistakes.join(' + '), () => {
+      assert.deepEqual(mistakesOf(fair(changes)), mistakes)
+      haveCodes(fair(changes))
+    })
   }
+
+  test('with codes for apps: what it must be, what it is, and what was probably meant', () => {
+    const changes = {
+      'checkpoints/0/gate': 'nroth',
+      'tiers/0/entry': 're-entry',
+      'zones/0/capacity': [1, 2],
+      name: undefined,
+    }
+    const parsed = parseEvent(fair(changes))
+    assert.ok('mistakes' in parsed)
+    assert.deepEqual(
+      parsed.mistakes.map(({ coded }) => coded),
+      [
+        [
+          { code: 'no_gate', values: { id: 'nroth' } },
+          { code: 'meant', values: { guess: 'north' } },
+        ],
+        [{ code: 'a_name', values: { most: 120 } }, { code: 'missing' }],
+        [
+          { code: 'one_of', values: { known: '"once", "once_per_day", "reentry", "unlimited"' } },
+          { code: 'is_now', values: { value: '"re-entry"' } },
+          { code: 'meant', values: { guess: 'reentry' } },
+        ],
+        [
+          { code: 'whole_number', values: { least: 1, most: 10_000_000 } },
+          { code: 'is_list', values: { n: 2 } },
+        ],
+      ],
+    )
+  })
 })
 
 describe('every mistake is listed at once', () => {
@@ -255,6 +303,7 @@ describe('every mistake is listed at once', () => {
 
 test('a doubt is a warning', () => {
   const changes = { 'checkpoints/1/tiers': ['day'], 'gates/1': { id: 'south', name: 'Gate South' } }
+  haveCodes(fair(changes))
   assert.deepEqual(formatMistakes(eventOf(fair(changes)).warnings).split('\n'), [
     'tiers[1].entry: "pass" may re-enter "arena" after leaving it, and no "out" checkpoint from there serves it',
     'gates[1]: "south" has no checkpoint',
@@ -270,6 +319,7 @@ describe('a hostile value', () => {
       fc.property(fc.constantFrom(...paths, ...deeper), fc.jsonValue(), (path, value) => {
         const parsed = parseEvent(fair({ [path]: value }))
         assert.ok('event' in parsed || parsed.mistakes.length > 0)
+        haveCodes(fair({ [path]: value }))
       }),
     )
     fc.assert(fc.property(fc.jsonValue(), (value) => assert.notEqual(mistakesOf(value).length, 0)))

@@ -9,7 +9,7 @@ import { EventFileError, MAX_MISTAKES, type Mistake } from './mistakes.ts'
 import { isPretixKey } from './pretix-key.ts'
 import { readJson } from './read.ts'
 import { type Draft, gapsIn, mistakesIn, warningsFor } from './rules.ts'
-import { checkShape } from './shape.ts'
+import { checkShape, must } from './shape.ts'
 
 export { localDay } from './day.ts'
 
@@ -17,40 +17,56 @@ const ID = '^[a-z0-9][a-z0-9-]{0,63}$'
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
-// A description completes "must be ..." in the mistakes.
-const Id = Type.String({ pattern: ID, description: 'an id: small letters, digits and hyphens, 64 at most' })
+const Id = Type.String({ pattern: ID, ...must('an id: small letters, digits and hyphens, 64 at most', 'an_id') })
 const Name = Type.Refine(
-  Type.String({ maxLength: 120, description: 'a name on one line, 120 characters at most' }),
-  // Half a surrogate pair has no UTF-8, and so cannot be in a canonical journal entry.
-  (text) => text.trim() !== '' && text.isWellFormed() && !/\p{Cc}/u.test(text),
+  Type.String({ maxLength: 120, ...must('a name on one line, 120 characters at most', 'a_name', { most: 120 }) }),
+  isOneLine,
+)
+const Place = Type.Refine(
+  Type.String({
+    maxLength: 200,
+    ...must('a name and an address on one line, 200 characters at most', 'name_and_address', { most: 200 }),
+  }),
+  isOneLine,
 )
 const Time = Type.Refine(
-  Type.String({ description: 'a time with its UTC offset, as in "2026-07-17T16:00:00+01:00"' }),
+  Type.String(must('a time with its UTC offset, as in "2026-07-17T16:00:00+01:00"', 'a_time')),
   (text) => TIME.test(text) && !Number.isNaN(Date.parse(text)) && isDate(text.slice(0, 10)),
 )
 const ZoneOrOutside = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   pattern: ID,
-  description: 'the id of a zone, or null for outside',
+  ...must('the id of a zone, or null for outside', 'zone_or_outside'),
 })
 
 function OneOf<const T extends string[]>(values: [...T]) {
-  return Type.Enum(values, { description: `one of ${values.map((value) => `"${value}"`).join(', ')}` })
+  const known = values.map((value) => `"${value}"`).join(', ')
+  return Type.Enum(values, must(`one of ${known}`, 'one_of', { known }))
 }
 
 function Entries<P extends Record<string, TSchema>>(noun: string, most: number, properties: P) {
-  const entry = Type.Object(properties, { additionalProperties: false, description: `an object that is a ${noun}` })
-  return Type.Array(entry, { minItems: 1, maxItems: most, description: `a list of 1 to ${most} ${noun}s` })
+  const entry = Type.Object(properties, { additionalProperties: false, ...object(`that is a ${noun}`) })
+  return Type.Array(entry, {
+    minItems: 1,
+    maxItems: most,
+    ...must(`a list of 1 to ${most} ${noun}s`, 'entries', { most }),
+  })
+}
+
+function object(what: string) {
+  return must(`an object ${what}`, 'an_object')
+}
+
+function whole(things: string, minimum: number, maximum: number, range = `${minimum} to ${maximum}`) {
+  const values = { least: minimum, most: maximum }
+  return Type.Integer({ minimum, maximum, ...must(`a whole number of ${things}, ${range}`, 'whole_number', values) })
 }
 
 /** By kind of incident: after how many seconds without an action the alert is repeated. */
-const RealertSeconds = Type.Partial(
-  Type.Record(
-    Type.Enum([...INCIDENT_KINDS]),
-    Type.Integer({ minimum: 5, maximum: 3600, description: 'a whole number of seconds, 5 to 3600' }),
-  ),
-  { additionalProperties: false, description: 'an object with seconds by kind of incident' },
-)
+const RealertSeconds = Type.Partial(Type.Record(Type.Enum([...INCIDENT_KINDS]), whole('seconds', 5, 3600)), {
+  additionalProperties: false,
+  ...object('with seconds by kind of incident'),
+})
 
 const EventSchema = Type.Object(
   {
@@ -58,21 +74,26 @@ const EventSchema = Type.Object(
     name: Name,
     timezone: Type.Refine(
       Type.String({
-        description: 'an IANA time zone such as "Europe/Lisbon"',
+        ...must('an IANA time zone such as "Europe/Lisbon"', 'time_zone'),
         examples: Intl.supportedValuesOf('timeZone'),
       }),
       isTimeZone,
     ),
+    /** Name and address, for people who travel there: wallets show it. */
+    place: Type.Optional(Place),
     starts_at: Time,
     ends_at: Time,
     /** Local time at which a festival day begins, for `once_per_day` tiers; midnight when absent. */
     day_starts_at: Type.Optional(
-      Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'a local time of day such as "06:00"' }),
+      Type.String({
+        pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+        ...must('a local time of day such as "06:00"', 'time_of_day'),
+      }),
     ),
     tiers: Entries('tier', 256, {
       id: Id,
       name: Name,
-      colour: Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'a colour such as "#2F80ED"' }),
+      colour: Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', ...must('a colour such as "#2F80ED"', 'colour') }),
       entry: OneOf(['once', 'once_per_day', 'reentry', 'unlimited']),
       /** Says when the printed code still opens the ticket; `until_claimed` when absent. */
       static_code: Type.Optional(OneOf(['until_claimed', 'always', 'never'])),
@@ -81,22 +102,20 @@ const EventSchema = Type.Object(
         Type.Object(
           {
             /** Tickets for sale at all gates together; as many as people want when absent. */
-            most: Type.Optional(
-              Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'a whole number of tickets, 0 or more' }),
-            ),
+            most: Type.Optional(whole('tickets', 0, 10_000_000, '0 or more')),
             /** In the smallest unit of the currency. */
             price: Type.Optional(
-              Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'a price in cents, such as 2500' }),
+              Type.Integer({ minimum: 0, maximum: 10_000_000, ...must('a price in cents, such as 2500', 'price') }),
             ),
           },
-          { additionalProperties: false, description: 'an object with "most", "price" or both' },
+          { additionalProperties: false, ...object('with "most", "price" or both') },
         ),
       ),
     }),
     zones: Entries('zone', 256, {
       id: Id,
       name: Name,
-      capacity: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'a whole number of people, 1 or more' }),
+      capacity: whole('people', 1, 10_000_000, '1 or more'),
     }),
     gates: Entries('gate', 256, { id: Id, name: Name }),
     checkpoints: Entries('checkpoint', 1024, {
@@ -106,16 +125,16 @@ const EventSchema = Type.Object(
       direction: OneOf(['in', 'out']),
       from: ZoneOrOutside,
       to: ZoneOrOutside,
-      tiers: Type.Array(Id, { minItems: 1, maxItems: 256, description: 'a list of one or more tier ids' }),
+      tiers: Type.Array(Id, { minItems: 1, maxItems: 256, ...must('a list of one or more tier ids', 'tier_ids') }),
       opens_at: Type.Optional(Time),
       closes_at: Type.Optional(Time),
     }),
     /** Of sales at the gate; EUR when absent. */
     currency: Type.Optional(
-      Type.Refine(Type.String({ description: 'a currency such as "EUR"' }), (text) => CURRENCIES.has(text)),
+      Type.Refine(Type.String(must('a currency such as "EUR"', 'currency')), (text) => CURRENCIES.has(text)),
     ),
     /** True if the evacuation sheet lists people by name, on the disk too; false when absent: `box/docs/desk.md`. */
-    evacuation_names: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    evacuation_names: Type.Optional(Type.Boolean(must('true or false', 'true_or_false'))),
     /** Data of the holders that scanners show; nothing when absent: `box/docs/security.md`. */
     scanners_see: Type.Optional(OneOf(['none', 'name', 'name_and_notes'])),
     /** Scanners ask who holds them, by the people of the control room; nobody is asked when absent: `box/docs/authentication.md`. */
@@ -123,35 +142,38 @@ const EventSchema = Type.Object(
       Type.Object(
         {
           /** Without a touch or a scan for so long, the scanner asks again; 10 when absent. */
-          lock_minutes: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 480, description: 'a whole number of minutes, 1 to 480' }),
+          lock_minutes: Type.Optional(whole('minutes', 1, 480)),
+          /** Checkpoints where no person stands, such as a turnstile. */
+          not_at: Type.Optional(
+            Type.Array(Id, { maxItems: 1024, ...must('a list of checkpoint ids', 'list', { most: 1024 }) }),
           ),
-          /** Where no person stands, such as at a turnstile. */
-          not_at: Type.Optional(Type.Array(Id, { maxItems: 1024, description: 'a list of checkpoint ids' })),
         },
-        { additionalProperties: false, description: 'an object with "lock_minutes", "not_at" or both' },
+        { additionalProperties: false, ...object('with "lock_minutes", "not_at" or both') },
       ),
     ),
     /** Kinds of printed codes that scanners read besides QR; none when absent: `box/docs/phones.md`. */
     codes: Type.Optional(
-      Type.Array(OneOf([...CODE_KINDS]), { maxItems: CODE_KINDS.length, description: 'a list of kinds of codes' }),
+      Type.Array(OneOf([...CODE_KINDS]), {
+        maxItems: CODE_KINDS.length,
+        ...must('a list of kinds of codes', 'list', { most: CODE_KINDS.length }),
+      }),
     ),
     /** Keys with which the shop signs codes: pretix's `valid_keys.pretix_sig1`. See `box/docs/pretixscan.md`. */
     pretix_keys: Type.Optional(
       Type.Array(
-        Type.Refine(Type.String({ description: "a key as pretix's API has it, base64 of a PEM file" }), isPretixKey),
-        { maxItems: 8, description: 'a list of 8 keys at most' },
+        Type.Refine(Type.String(must("a key as pretix's API has it, base64 of a PEM file", 'pretix_key')), isPretixKey),
+        { maxItems: 8, ...must('a list of 8 keys at most', 'list', { most: 8 }) },
       ),
     ),
     /** Settings of the control room: `box/docs/control-room.md`. */
     incidents: Type.Optional(
       Type.Object(
         { realert_seconds: Type.Optional(RealertSeconds) },
-        { additionalProperties: false, description: 'an object with "realert_seconds"' },
+        { additionalProperties: false, ...object('with "realert_seconds"') },
       ),
     ),
   },
-  { additionalProperties: false, description: 'an object with the fields of an event' },
+  { additionalProperties: false, ...object('with the fields of an event') },
 )
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
@@ -227,6 +249,11 @@ function eventOf(file: EventFile): Event {
 
 function byId<T extends { readonly id: string }>(entries: readonly T[]): ReadonlyMap<string, T> {
   return new Map(entries.map((entry) => [entry.id, entry]))
+}
+
+/** Half a surrogate pair has no UTF-8, and so cannot be in a canonical journal entry. */
+function isOneLine(text: string): boolean {
+  return text.trim() !== '' && text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
 
 function isTimeZone(name: string): boolean {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EventFileError } from './mistakes.ts'
+import { coded, EventFileError, type MistakeCode } from './mistakes.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
 
@@ -13,11 +13,11 @@ export async function readJson(folder: string): Promise<unknown> {
 
 async function bytesOf(folder: string): Promise<Buffer> {
   const file = join(folder, 'event.json')
-  const found = await stat(file).catch((cause) => unusable(whyUnreadable(folder, cause), cause))
+  const found = await stat(file).catch((cause) => unusable(whyUnreadable(folder, cause), { cause }))
   // Before it is opened, because opening a named pipe would wait for ever.
   if (!found.isFile()) return unusable(`${file} is not a file`)
-  if (found.size > MAX_BYTES) return unusable(`${file} is larger than 4 MiB`)
-  return readFile(file).catch((cause) => unusable(whyUnreadable(folder, cause), cause))
+  if (found.size > MAX_BYTES) return unusable(`${file} is larger than 4 MiB`, { code: coded('file_too_large') })
+  return readFile(file).catch((cause) => unusable(whyUnreadable(folder, cause), { cause }))
 }
 
 function whyUnreadable(folder: string, cause: unknown): string {
@@ -33,7 +33,9 @@ function textOf(bytes: Buffer): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
     const utf16 = ['fffe', 'feff'].includes(bytes.toString('hex', 0, 2))
-    return unusable(utf16 ? 'event.json is UTF-16; save it as UTF-8' : 'event.json is not UTF-8 text', cause)
+    return utf16
+      ? unusable('event.json is UTF-16; save it as UTF-8', { cause, code: coded('utf16') })
+      : unusable('event.json is not UTF-8 text', { cause, code: coded('not_utf8') })
   }
 }
 
@@ -44,10 +46,12 @@ function jsonOf(text: string): unknown {
     const said = cause instanceof Error ? cause.message : String(cause)
     const [, position] = / at position (\d+)/.exec(said) ?? []
     const before = text.slice(0, position === undefined ? firstUnexpectedToken(text) : Number(position)).split('\n')
-    const path = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+    const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1]
+    const path = `line ${line}, column ${column}`
     // V8 adds the position or an excerpt of the file, which may contain what a terminal obeys.
     const what = said.replace(/(( in JSON)? at position |, (\.\.\.)?").*/s, '').replaceAll(/\p{Cc}/gu, '?')
-    throw new EventFileError([{ path, message: `not JSON: ${what}` }], { cause })
+    const mistake = { path, message: `not JSON: ${what}`, coded: [coded('not_json', { line, column })] }
+    throw new EventFileError([mistake], { cause })
   }
 }
 
@@ -71,6 +75,6 @@ function hasUnexpectedToken(text: string): boolean {
   }
 }
 
-function unusable(message: string, cause?: unknown): never {
-  throw new EventFileError([{ path: '', message }], { cause })
+function unusable(message: string, { code, cause }: { code?: MistakeCode; cause?: unknown } = {}): never {
+  throw new EventFileError([{ path: '', message, ...(code && { coded: [code] }) }], { cause })
 }

@@ -1,7 +1,7 @@
 /** Rules between the fields of an event file, which a schema cannot express. */
 import type { EventFile } from './event.ts'
-import type { Mistake } from './mistakes.ts'
-import { didYouMean } from './shape.ts'
+import { coded, type Mistake } from './mistakes.ts'
+import { guessed } from './shape.ts'
 
 /** The event file with `undefined` in place of every value that the schema refused. */
 export type Draft<T> = T extends readonly (infer Item)[]
@@ -21,7 +21,9 @@ export function* mistakesIn(draft: Draft<EventFile>): Generator<Mistake> {
   for (const section of ['tiers', 'zones', 'gates', 'checkpoints'] as const) yield* repeated(draft, section, 'id')
   // An import finds a ticket's tier by id or by name.
   yield* repeated(draft, 'tiers', 'name')
-  if (ms(draft.ends_at) <= ms(draft.starts_at)) yield { path: 'ends_at', message: 'must be later than starts_at' }
+  if (ms(draft.ends_at) <= ms(draft.starts_at)) {
+    yield { path: 'ends_at', message: 'must be later than starts_at', coded: [coded('ends_before_start')] }
+  }
 
   const known = { gate: ids(draft, 'gates'), zone: ids(draft, 'zones'), tier: ids(draft, 'tiers') }
   for (const [i, checkpoint] of (draft.checkpoints ?? []).entries()) {
@@ -34,7 +36,7 @@ export function* mistakesIn(draft: Draft<EventFile>): Generator<Mistake> {
     for (const [j, tier] of tiers.entries()) {
       yield* unknown('tier', tier, known.tier, `${path}.tiers[${j}]`)
       if (tier === undefined || tiers.indexOf(tier) === j) continue
-      yield { path: `${path}.tiers[${j}]`, message: `repeats "${tier}"` }
+      yield { path: `${path}.tiers[${j}]`, message: `repeats "${tier}"`, coded: [coded('repeated', { id: tier })] }
     }
     yield* direction(checkpoint, path)
     yield* hours(checkpoint, draft, path)
@@ -53,6 +55,7 @@ export function* gapsIn({ tiers, zones, checkpoints }: EventFile): Generator<Mis
     yield {
       path: `tiers[${i}]`,
       message: `no "in" checkpoint serves "${tier.id}", so nobody with such a ticket can enter`,
+      coded: [coded('tier_without_entrance', { tier: tier.id })],
     }
   }
   const reached = reachedFromOutside(checkpoints)
@@ -61,6 +64,7 @@ export function* gapsIn({ tiers, zones, checkpoints }: EventFile): Generator<Mis
     yield {
       path: `zones[${i}]`,
       message: `no checkpoint leads from outside into "${zone.id}", not even through other zones`,
+      coded: [coded('zone_without_way', { zone: zone.id })],
     }
   }
 }
@@ -75,12 +79,17 @@ export function* warningsFor({ tiers, gates, checkpoints }: EventFile): Generato
       yield {
         path: `tiers[${i}].entry`,
         message: `"${tier.id}" may re-enter "${zone}" after leaving it, and no "out" checkpoint from there serves it`,
+        coded: [coded('tier_without_exit', { tier: tier.id, zone })],
       }
     }
   }
   for (const [i, gate] of gates.entries()) {
     if (checkpoints.some((checkpoint) => checkpoint.gate === gate.id)) continue
-    yield { path: `gates[${i}]`, message: `"${gate.id}" has no checkpoint` }
+    yield {
+      path: `gates[${i}]`,
+      message: `"${gate.id}" has no checkpoint`,
+      coded: [coded('gate_without_checkpoint', { gate: gate.id })],
+    }
   }
 }
 
@@ -94,33 +103,57 @@ function ids(draft: Draft<EventFile>, section: Section): Set<string> | undefined
 function* repeated(draft: Draft<EventFile>, section: Section, field: 'id' | 'name'): Generator<Mistake> {
   const first = new Map<string, number>()
   for (const [i, entry] of (draft[section] ?? []).entries()) {
-    const key = entry?.[field]?.toLowerCase()
-    if (key === undefined) continue
+    const name = entry?.[field]
+    if (name === undefined) continue
+    const key = name.toLowerCase()
     const earlier = first.get(key)
-    if (earlier === undefined) first.set(key, i)
-    else yield { path: `${section}[${i}].${field}`, message: `"${entry?.[field]}" is taken by ${section}[${earlier}]` }
+    if (earlier === undefined) {
+      first.set(key, i)
+      continue
+    }
+    const by = `${section}[${earlier}]`
+    yield {
+      path: `${section}[${i}].${field}`,
+      message: `"${name}" is taken by ${by}`,
+      coded: [coded('taken', { name, by })],
+    }
   }
 }
 
 function* unknown(
-  noun: string,
+  noun: 'gate' | 'zone' | 'tier' | 'checkpoint',
   id: string | null | undefined,
   known: Set<string> | undefined,
   path: string,
 ): Generator<Mistake> {
   if (typeof id !== 'string' || !known || known.has(id)) return
-  yield { path, message: `no ${noun} "${id}"${didYouMean(id, known)}` }
+  const guess = guessed(id, known)
+  yield { path, message: `no ${noun} "${id}"${guess.said}`, coded: [coded(`no_${noun}`, { id }), ...guess.coded] }
 }
 
 function* direction(checkpoint: Draft<EventFile['checkpoints'][number]>, path: string): Generator<Mistake> {
   const { direction, from, to } = checkpoint
   if (direction === 'in' && to === null) {
-    yield { path: `${path}.to`, message: 'an "in" checkpoint must name the zone that it leads into' }
+    yield {
+      path: `${path}.to`,
+      message: 'an "in" checkpoint must name the zone that it leads into',
+      coded: [coded('in_to_nowhere')],
+    }
   }
   if (direction === 'out' && from === null) {
-    yield { path: `${path}.from`, message: 'an "out" checkpoint must name the zone that it leads out of' }
+    yield {
+      path: `${path}.from`,
+      message: 'an "out" checkpoint must name the zone that it leads out of',
+      coded: [coded('out_of_nowhere')],
+    }
   }
-  if (typeof from === 'string' && from === to) yield { path: `${path}.to`, message: `leads from "${from}" to itself` }
+  if (typeof from === 'string' && from === to) {
+    yield {
+      path: `${path}.to`,
+      message: `leads from "${from}" to itself`,
+      coded: [coded('leads_to_itself', { zone: from })],
+    }
+  }
 }
 
 /** Comparisons with a time that is missing or was refused are false, and so report nothing. */
@@ -129,14 +162,24 @@ function* hours(
   { starts_at, ends_at }: Draft<EventFile>,
   path: string,
 ): Generator<Mistake> {
-  if (ms(closes_at) <= ms(opens_at)) yield { path: `${path}.closes_at`, message: 'must be later than opens_at' }
-  if (ms(opens_at) >= ms(ends_at)) yield { path: `${path}.opens_at`, message: 'opens after the event has ended' }
-  if (ms(closes_at) <= ms(starts_at)) yield { path: `${path}.closes_at`, message: 'closes before the event starts' }
-  if (ms(opens_at) < ms(starts_at) - BUILD_UP_DAYS * DAY) {
-    yield { path: `${path}.opens_at`, message: `opens more than ${BUILD_UP_DAYS} days before the event starts` }
+  const days = BUILD_UP_DAYS
+  const [opens, closes] = [`${path}.opens_at`, `${path}.closes_at`]
+  if (ms(closes_at) <= ms(opens_at)) {
+    yield { path: closes, message: 'must be later than opens_at', coded: [coded('closes_before_opens')] }
   }
-  if (ms(closes_at) > ms(ends_at) + BUILD_UP_DAYS * DAY) {
-    yield { path: `${path}.closes_at`, message: `closes more than ${BUILD_UP_DAYS} days after the event ends` }
+  if (ms(opens_at) >= ms(ends_at)) {
+    yield { path: opens, message: 'opens after the event has ended', coded: [coded('opens_after_end')] }
+  }
+  if (ms(closes_at) <= ms(starts_at)) {
+    yield { path: closes, message: 'closes before the event starts', coded: [coded('closes_before_start')] }
+  }
+  if (ms(opens_at) < ms(starts_at) - days * DAY) {
+    const message = `opens more than ${days} days before the event starts`
+    yield { path: opens, message, coded: [coded('opens_early', { days })] }
+  }
+  if (ms(closes_at) > ms(ends_at) + days * DAY) {
+    const message = `closes more than ${days} days after the event ends`
+    yield { path: closes, message, coded: [coded('closes_late', { days })] }
   }
 }
 

@@ -1,13 +1,16 @@
 /** Checks a parsed JSON file against its schema, and describes all mistakes in words. */
+import type { CodeOf, SaidValues } from '@gatehouse/proto/said.ts'
 import type { TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
 import { Pointer, Value } from 'typebox/value'
-import { MAX_MISTAKES, type Mistake } from './mistakes.ts'
+import { coded, MAX_MISTAKES, type Mistake, type MistakeCode } from './mistakes.ts'
 import { nearest } from './spelling.ts'
 
 /** The parts of a schema that mistakes are described with: `description` completes "must be ...". */
 interface Described {
   description?: string
+  /** The description as a code. The mistakes of a schema without it have no codes. */
+  coded?: MistakeCode
   enum?: readonly string[]
   examples?: readonly string[]
   properties?: Record<string, Described>
@@ -31,33 +34,62 @@ export function checkShape(type: TSchema, json: unknown): { mistakes: Mistake[];
         break
       case 'additionalProperties':
         for (const name of params.additionalProperties) {
+          const guess = guessed(name, Object.keys(fields))
           mistakes.push({
             path: pathOf([...keys, name]),
-            message: `unknown field${didYouMean(name, Object.keys(fields))}`,
+            message: `unknown field${guess.said}`,
+            coded: [coded('unknown_field'), ...guess.coded],
           })
         }
         break
       case 'required':
         for (const name of params.requiredProperties) {
-          mistakes.push({ path: pathOf([...keys, name]), message: `missing: must be ${fields[name]?.description}` })
+          mistakes.push({
+            path: pathOf([...keys, name]),
+            message: `missing: must be ${fields[name]?.description}`,
+            ...codes(fields[name], coded('missing')),
+          })
         }
         break
       default: {
         // One value can violate several keywords, and the description covers all of them.
         if (refused.has(at)) break
         refused.add(at)
-        mistakes.push({ path: pathOf(keys), message: refusal(nodeAt(schema, keys), Pointer.Get(json, at)) })
+        mistakes.push({ path: pathOf(keys), ...refusal(nodeAt(schema, keys), Pointer.Get(json, at)) })
       }
     }
   }
   if (errors.length < MAX_MISTAKES) return { mistakes, sound: soundPart(schema, json, '', refused) }
-  return { mistakes: [...mistakes, { path: '', message: 'more mistakes than are listed here' }], sound: undefined }
+  const more = { path: '', message: 'more mistakes than are listed here', coded: [coded('more_mistakes')] }
+  return { mistakes: [...mistakes, more], sound: undefined }
 }
 
-/** `; did you mean "day"?`, or nothing when no candidate is near. */
-export function didYouMean(word: string, candidates: Iterable<string>): string {
+/** Options of a schema that say what its values must be: `description` completes "must be ...", and apps have a sentence for the code. */
+export function must(
+  description: string,
+  code: CodeOf<'event'>,
+  values?: SaidValues,
+): { description: string; coded: MistakeCode } {
+  return { description, coded: coded(code, values) }
+}
+
+/** The end of a sentence, and the same as codes. */
+export interface Guess {
+  readonly said: string
+  readonly coded: readonly MistakeCode[]
+}
+
+/** `; did you mean "day"?`, or nothing when no candidate is near. The candidates are looked through once. */
+export function guessed(word: string, candidates: Iterable<string>): Guess {
   const guess = nearest(word, candidates)
-  return guess === undefined ? '' : `; did you mean "${guess}"?`
+  return guess === undefined ? NO_GUESS : { said: `; did you mean "${guess}"?`, coded: [coded('meant', { guess })] }
+}
+
+const NO_GUESS: Guess = { said: '', coded: [] }
+
+/** The sentence of `guessed` alone. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  return guessed(word, candidates).said
 }
 
 /** TypeBox stops after 8 errors unless a global setting allows more, which is restored at once. */
@@ -91,9 +123,23 @@ function soundPart(schema: Described, value: unknown, at: string, refused: Reado
   return value
 }
 
-function refusal(schema: Described | undefined, value: unknown): string {
-  const guess = typeof value === 'string' ? didYouMean(value, schema?.enum ?? schema?.examples ?? []) : ''
-  return `must be ${schema?.description}, not ${shown(value)}${guess}`
+function refusal(schema: Described | undefined, value: unknown): Pick<Mistake, 'message' | 'coded'> {
+  const known = schema?.enum ?? schema?.examples ?? []
+  const guess = typeof value === 'string' ? guessed(value, known) : NO_GUESS
+  return {
+    message: `must be ${schema?.description}, not ${shown(value)}${guess.said}`,
+    ...codes(schema, shownCoded(value), ...guess.coded),
+  }
+}
+
+/** The codes of a mistake: what the value must be, then what it is and what was meant. */
+function codes(schema: Described | undefined, ...others: readonly MistakeCode[]): Pick<Mistake, 'coded'> {
+  return schema?.coded ? { coded: [schema.coded, ...others] } : {}
+}
+
+function shownCoded(value: unknown): MistakeCode {
+  if (Array.isArray(value)) return coded('is_list', { n: value.length })
+  return typeof value === 'object' && value !== null ? coded('is_object') : coded('is_now', { value: shown(value) })
 }
 
 /** Short, on one line, and without control characters, which a terminal would obey. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { nearest } from './spelling.ts'
+import { nearest, slipsBetween } from './spelling.ts'
 
 test('guesses what was meant, and does not guess wildly', () => {
   const fields = ['day', 'festival', 'once_per_day', 'starts_at', 'ends_at']
@@ -40,4 +40,38 @@ test('finds any word after one slip', () => {
 
 test('a hostile word is cheap to refuse', () => {
   assert.equal(nearest('x'.repeat(1e6), ['day', 'festival']), undefined)
+  assert.equal(nearest('x'.repeat(1e5), ['y'.repeat(1e5), `${'x'.repeat(1e5 - 1)}z`]), `${'x'.repeat(1e5 - 1)}z`)
 })
+
+test('slips are counted as without a bound, up to the bound', () => {
+  // Few letters, so that words are often near.
+  const word = fc.stringMatching(/^[abc]{0,9}$/)
+  fc.assert(
+    fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, most) => {
+      const [slips, bounded] = [plainSlips(a, b), slipsBetween(a, b, most)]
+      if (slips <= most) assert.equal(bounded, slips)
+      else assert.ok(bounded > most, `${bounded}, not ${slips}`)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+/** Optimal string alignment distance as it is defined, with the whole table. */
+function plainSlips(a: string, b: string): number {
+  const table: number[][] = []
+  const at = (i: number, j: number) => table[i]?.[j] ?? Number.POSITIVE_INFINITY
+  for (let i = 0; i <= a.length; i++) {
+    table[i] = []
+    for (let j = 0; j <= b.length; j++) {
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const slips = Math.min(
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        swapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+      )
+      ;(table[i] as number[])[j] = i + j === 0 ? 0 : slips
+    }
+  }
+  return at(a.length, b.length)
+}

@@ -10,7 +10,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   for (const candidate of candidates) {
     // Bounds the work: a hostile file may have a field name of a megabyte.
     if (Math.abs(candidate.length - wanted.length) >= fewest) continue
-    const slips = distance(wanted, candidate.toLowerCase())
+    const slips = slipsBetween(wanted, candidate.toLowerCase(), fewest - 1)
     if (slips < fewest) {
       best = candidate
       fewest = slips
@@ -19,28 +19,40 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Optimal string alignment distance (Damerau-Levenshtein, no part edited twice), by rows. */
-function distance(a: string, b: string): number {
-  let previous: number[] = []
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+/**
+ * Optimal string alignment distance (Damerau-Levenshtein, no part edited twice) where it is `most` at most, and more than `most`
+ * otherwise. A draft may have a thousand mistakes with hundreds of candidates each: only the places that `most` slips can shift are
+ * compared, two words that differ from the beginning are given up after a few letters, and the rows are written over.
+ */
+export function slipsBetween(a: string, b: string, most: number): number {
+  const width = 2 * most + 1
+  const tooMany = most + 1
+  // Place k of row i is the distance of the first i letters of `a` to the first i + k - most of `b`.
+  let previous = Array.from({ length: width }, () => tooMany)
+  let row = previous.map((_, k) => (k < most || k - most > b.length ? tooMany : k - most))
+  let next = [...previous]
+  let lowest = 0
   for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      next[j] = Math.min(
-        at(row, j) + 1,
-        at(next, j - 1) + 1,
-        at(row, j - 1) + (same ? 0 : 1),
-        swapped ? at(previous, j - 2) + 1 : Number.POSITIVE_INFINITY,
-      )
+    const lowestBefore = lowest
+    lowest = tooMany
+    const letter = a.charCodeAt(i - 1)
+    for (let k = 0; k < width; k++) {
+      const j = i + k - most
+      let slips = tooMany
+      if (j >= 0 && j <= b.length) {
+        const isSame = j > 0 && b.charCodeAt(j - 1) === letter
+        slips = (row[k] ?? tooMany) + (isSame ? 0 : 1)
+        if (k > 0) slips = Math.min(slips, (next[k - 1] ?? tooMany) + 1)
+        if (k + 1 < width) slips = Math.min(slips, (row[k + 1] ?? tooMany) + 1)
+        if (!isSame && i > 1 && j > 1 && b.charCodeAt(j - 2) === letter && b.charCodeAt(j - 1) === a.charCodeAt(i - 2))
+          slips = Math.min(slips, (previous[k] ?? tooMany) + 1)
+      }
+      next[k] = slips
+      lowest = Math.min(lowest, slips)
     }
-    previous = row
-    row = next
+    // A swap goes on from the row before the last.
+    if (Math.min(lowest, lowestBefore) > most) return tooMany
+    ;[previous, row, next] = [row, next, previous]
   }
-  return at(row, b.length)
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Number.POSITIVE_INFINITY
+  return row[b.length - a.length + most] ?? tooMany
 }

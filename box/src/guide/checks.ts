@@ -13,6 +13,7 @@ export class Checks {
     if (this.#count >= MOST_CHECKS) {
       throw new GatehouseError('rate_limited', 'Other drafts of the event are being checked: try again in a moment.', {
         retryAfterSeconds: 2,
+        reason: 'checks_many',
       })
     }
     this.#count++

@@ -5,7 +5,7 @@ import { type By, whoOf } from '../ca/actor.ts'
 import type { OwnEvent } from '../config.ts'
 import { GatehouseError } from '../errors.ts'
 import { type Event, parseEvent } from '../event/event.ts'
-import { EventFileError, formatMistakes, type Mistake } from '../event/mistakes.ts'
+import { coded, EventFileError, formatMistakes, type Mistake } from '../event/mistakes.ts'
 import { readJson } from '../event/read.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { changesBetween, type Existing } from './changes.ts'
@@ -78,13 +78,12 @@ export class EventEditor {
   /** @throws GatehouseError `rate_limited` where several checks wait already */
   async check(draft: unknown): Promise<EventChecked> {
     const { mistakes, warnings } = await this.#findingsOf(draft)
+    const findings = { mistakes: [...mistakes], warnings: [...warnings] }
+    // To read a draft with many mistakes, or one that was given up, would hold up the scans after all.
+    if (mistakes.length > 0) return { ...findings, changes: [] }
     const parsed = parseEvent(draft)
-    if ('mistakes' in parsed) return { mistakes: [...mistakes], warnings: [], changes: [] }
-    return {
-      mistakes: [...mistakes],
-      warnings: [...parsed.event.warnings, ...warnings],
-      changes: this.#changes(parsed.event),
-    }
+    if ('mistakes' in parsed) return { ...findings, mistakes: [...parsed.mistakes], changes: [] }
+    return { ...findings, changes: this.#changes(parsed.event) }
   }
 
   /**
@@ -103,7 +102,7 @@ export class EventEditor {
     by: By,
   ): Promise<{ revision: string; pending: boolean }> {
     const { mistakes, changes } = await this.check(draft)
-    if (mistakes.length > 0) throw new GatehouseError('bad_request', refusalOf(mistakes))
+    if (mistakes.length > 0) throw mistaken('bad_request', mistakes)
     if (changes.length > 0 && accepts_changes !== true) {
       throw new GatehouseError(
         'conflict',
@@ -138,9 +137,12 @@ export class EventEditor {
     const { revision } = await readEventText(this.#folder)
     const { json, mistakes } = await this.#parsed(revision)
     const all = json ? (await this.#findingsOf(json)).mistakes : mistakes
-    if (all.length > 0) throw new GatehouseError('conflict', refusalOf(all))
+    if (all.length > 0) throw mistaken('conflict', all)
     if (!(await this.#isAnyPending(json))) return false
-    if (!reopen) throw new GatehouseError('conflict', 'This box cannot start itself again: start it by hand.')
+    if (!reopen)
+      throw new GatehouseError('conflict', 'This box cannot start itself again: start it by hand.', {
+        reason: 'no_restart',
+      })
     void sleep(BEFORE_CLOSING_MS).then(reopen)
     return true
   }
@@ -161,7 +163,8 @@ export class EventEditor {
         const parsed = parseEvent(json)
         return { json: json as Record<string, unknown>, mistakes: 'mistakes' in parsed ? parsed.mistakes : [] }
       }
-      return { json: null, mistakes: [{ path: '', message: 'must be an object with the fields of an event' }] }
+      const message = 'must be an object with the fields of an event'
+      return { json: null, mistakes: [{ path: '', message, coded: [coded('an_object')] }] }
     } catch (error) {
       if (!(error instanceof EventFileError)) throw error
       return { json: null, mistakes: error.mistakes }
@@ -173,7 +176,8 @@ export class EventEditor {
     const { ownEvent, event } = this.#deps
     const id = typeof draft === 'object' && draft !== null && 'id' in draft ? draft.id : undefined
     if (ownEvent || id === event.id) return []
-    return [{ path: 'id', message: `must stay "${event.id}": the ledger of this box belongs to it` }]
+    const message = `must stay "${event.id}": the ledger of this box belongs to it`
+    return [{ path: 'id', message, coded: [coded('id_stays', { id: event.id })] }]
   }
 
   /** Nothing exists yet for the first event of its own. */
@@ -195,8 +199,14 @@ export class EventEditor {
   }
 }
 
-function refusalOf(mistakes: readonly Mistake[]): string {
+function mistaken(
+  code: 'bad_request' | 'conflict',
+  mistakes: readonly Pick<Mistake, 'path' | 'message'>[],
+): GatehouseError {
   const told = formatMistakes(mistakes.slice(0, MOST_TOLD)).replaceAll('\n', '; ')
   const more = mistakes.length > MOST_TOLD ? `; and ${mistakes.length - MOST_TOLD} more` : ''
-  return `Correct the event first: ${told}${more}.`
+  return new GatehouseError(code, `Correct the event first: ${told}${more}.`, {
+    reason: 'event_mistaken',
+    values: { n: mistakes.length },
+  })
 }

@@ -51,9 +51,7 @@ export async function writeEventText(folder: string, text: string, name: FileNam
     throw new GatehouseError(
       'conflict',
       `The file ${path} cannot be written (${why}): make its folder writable for the box.`,
-      {
-        cause,
-      },
+      { cause, reason: 'box_cannot_write', values: { why } },
     )
   }
 }
@@ -65,7 +63,11 @@ export async function removeFile(folder: string, name: FileName): Promise<void> 
     await rm(path, { force: true })
   } catch (cause) {
     const why = (cause as NodeJS.ErrnoException).code ?? 'it failed'
-    throw new GatehouseError('conflict', `The file ${path} cannot be removed (${why}).`, { cause })
+    throw new GatehouseError('conflict', `The file ${path} cannot be removed (${why}).`, {
+      cause,
+      reason: 'box_cannot_write',
+      values: { why },
+    })
   }
 }
 

@@ -1,11 +1,11 @@
-/** Where each value of a JSON text stands, so that a file can be rewritten without touching what has not changed. */
+/** Position of each value in a JSON text, so that a file can be rewritten without touching what has not changed. */
 
 export interface Span {
   /** From its first character to the one after its last. */
   readonly start: number
   readonly end: number
   readonly value: unknown
-  /** What stands between the bracket or comma before it and its first character: white space, and its key. */
+  /** Text between the bracket or comma before it and its first character: white space, and its key. */
   readonly head: string
   /** Of an object, by key. */
   readonly fields?: ReadonlyMap<string, Span>

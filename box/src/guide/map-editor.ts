@@ -76,6 +76,7 @@ export class MapEditor {
       throw new GatehouseError(
         'conflict',
         `The file ${MAP_FILE} was changed meanwhile: open it again, and repeat the change.`,
+        { reason: 'map_changed' },
       )
     }
     const text = collection && (await this.#sound(collection, before.text))
@@ -95,12 +96,16 @@ export class MapEditor {
     if (errors.length === 0) return text
     const told = errors.slice(0, MOST_TOLD).map(({ feature, message }) => `${feature && `${feature}: `}${message}`)
     const more = errors.length > MOST_TOLD ? `; and ${errors.length - MOST_TOLD} more` : ''
-    throw new GatehouseError('bad_request', `Correct the map first: ${told.join('; ')}${more}.`)
+    throw new GatehouseError('bad_request', `Correct the map first: ${told.join('; ')}${more}.`, {
+      reason: 'map_mistaken',
+      values: { n: errors.length },
+    })
   }
 
   async #checked(collection: Record<string, unknown>, before: string | undefined): Promise<CheckedMap> {
     const { text } = await readEventText(this.#deps.folder)
-    if (text === undefined) throw new GatehouseError('conflict', 'There is no event yet: save the event first.')
+    if (text === undefined)
+      throw new GatehouseError('conflict', 'There is no event yet: save the event first.', { reason: 'no_event_yet' })
     return this.#deps.checks.run(() => checkMapBeside({ event: objectIn(text), collection, before }))
   }
 }

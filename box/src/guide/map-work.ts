@@ -1,6 +1,7 @@
 /** The slow work on a map that is a draft, for a thread of its own: importing foreign files, and checking a map against its event. */
 import type { MapImport, MapImported, MapProblem } from '@gatehouse/proto/wire/guide-map.ts'
 import { parseEvent } from '../event/event.ts'
+import { coded } from '../event/mistakes.ts'
 import { checkShape } from '../event/shape.ts'
 import { compileVenue } from '../venue/compile.ts'
 import { importGtfs } from '../venue/import-gtfs.ts'
@@ -35,7 +36,9 @@ export function checkMap({ event: json, collection, before }: MapPlace): Checked
   const text = textOf(collection, before)
   const parsed = parseEvent(json)
   if ('mistakes' in parsed) {
-    return { text, problems: [{ severity: 'error', kind: 'event', feature: '', message: 'correct the event first' }] }
+    const message = 'correct the event first'
+    const problem = { kind: 'event', feature: '', message, coded: [coded('event_first')] }
+    return { text, problems: [{ severity: 'error', ...problem }] }
   }
   return { text, problems: told(compileVenue(parsed.event, text).problems) }
 }

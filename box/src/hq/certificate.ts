@@ -28,7 +28,7 @@ export async function obtainCertificate(options: CertificateOptions, environment
   const { dataDir, acme } = readHqAcme(environment, host)
   if (!acme) throw new UsageError('HQ_ACME_DNS is missing.')
   const { pem, names, keyFingerprint } = await readRequest(await readFile(from, 'utf8'))
-  // Whoever can write the request could ask for any name of the domain.
+  // The author of the request could ask for any name of the domain.
   if (names.length !== 1 || names[0] !== host)
     throw new BoxError(
       `${from} asks for ${names.join(', ') || 'no name'}, and not for ${host} alone. Nothing was ordered.`,

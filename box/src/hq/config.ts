@@ -7,7 +7,7 @@ import { settingsOf } from '../settings.ts'
 export interface HqConfig {
   /** PostgreSQL URL; the password may also be in PGPASSWORD or in a password file. */
   databaseUrl: string
-  /** Where HQ's own authority, certificate and ticket key are kept. */
+  /** Folder of HQ's own authority, certificate and ticket key. */
   dataDir: string
   host: string
   port: number
@@ -41,7 +41,7 @@ type Name = keyof typeof HQ_ENVIRONMENT
 export type HqEnvironment = { readonly [name in Name]?: string | undefined }
 
 /**
- * What "gatehouse-hq certificate" needs, which asks no database.
+ * Settings of "gatehouse-hq certificate", which asks no database.
  * @param host the name to prove
  * @throws ConfigError that lists every mistake at once
  */

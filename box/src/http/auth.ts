@@ -24,7 +24,7 @@ interface DeviceAuthDeps {
   roster: Roster
   /** Unix ms. */
   now: () => number
-  /** Where a refusal waits, because a live request does not: whoever has no device floods nobody's gate. */
+  /** Refusals wait in it, because live requests do not: whoever has no device floods nobody's gate. */
   turnstile?: Turnstile
 }
 

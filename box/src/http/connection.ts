@@ -1,9 +1,11 @@
 /** Handles connections outside of requests: before the first request, and when the bytes that arrive are no request. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorCode, STATUS } from '../errors.ts'
 import { networkOf } from '../network.ts'
 import type { App } from './app.ts'
+import { CostlyAddresses } from './costly-addresses.ts'
 import { nameOf, OpenConnections } from './open-connections.ts'
 import { TokenBuckets } from './token-bucket.ts'
 import { Turnstile, type TurnstileOptions } from './turnstile.ts'
@@ -72,6 +74,12 @@ const SWEEP_MS = 1_000
  * fast as the box allows, would keep half a processor busy with signatures.
  */
 const HANDSHAKES = { burst: MOST_CONNECTIONS, perSecond: 100 } as const
+const refusedBody = new WeakMap<Socket, () => void>()
+
+/** A long body was refused on this connection: its address pays for it with its next handshakes. */
+export function slowAddressOf(socket: Socket): void {
+  refusedBody.get(socket)?.()
+}
 
 /**
  * Bounds what connections cost before they send a request. A handshake is a signature, so handshakes wait at a turnstile:
@@ -84,6 +92,7 @@ export function boundConnections(app: App, liveScans: TurnstileOptions['liveScan
   const real = () => performance.now()
   const pace = new TokenBuckets({ ...HANDSHAKES, now: real })
   const handshakes = new Turnstile({ now: real, liveScans, mostWaiting: MOST_CONNECTIONS, pace })
+  const costly = new CostlyAddresses(real)
   const open = new OpenConnections({ mostOfAddress: MOST_CONNECTIONS, mostOfNetwork: MOST_OF_NETWORK, now })
   const leave = new Map<string, () => void>()
   const isTls = 'setSecureContext' in app.server
@@ -100,6 +109,8 @@ export function boundConnections(app: App, liveScans: TurnstileOptions['liveScan
     if (isTls) void handshake(socket, name)
   })
   app.server.on('secureConnection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket
+    refusedBody.set(socket, () => costly.add(remoteAddress))
     leave.get(nameOf(socket))?.()
     open.ready(socket)
   })
@@ -112,6 +123,8 @@ export function boundConnections(app: App, liveScans: TurnstileOptions['liveScan
     const ignore = () => {}
     socket.on('error', ignore)
     try {
+      const waits = costly.wait(address)
+      if (waits > 0) await sleep(waits, undefined, { ref: false })
       const done = await handshakes.enter(networkOf(address), { address, isGone: () => socket.destroyed })
       leave.set(name, () => {
         leave.delete(name)

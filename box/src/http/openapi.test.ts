@@ -151,7 +151,7 @@ describe('the OpenAPI document', () => {
     )
     assert.deepEqual(
       streams,
-      ['AdminEvent', 'DeviceEvent', 'FeedEvent'].map((name) => `#/components/schemas/${name}`),
+      ['AdminEvent', 'AnnouncementEvent', 'DeviceEvent', 'FeedEvent'].map((name) => `#/components/schemas/${name}`),
     )
     const named = ($ref: string) => components.schemas[$ref.replace('#/components/schemas/', '')]
     for (const stream of streams) {

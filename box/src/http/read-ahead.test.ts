@@ -11,9 +11,9 @@ import { createLogger } from '../log.ts'
 import { createApp } from './app.ts'
 import { boundReadAhead } from './read-ahead.ts'
 
-/** What a list of two hundred boxes may have. */
+/** Size that a list of two hundred boxes may have. */
 const BODY_BYTES = 590_000
-/** What Node takes from a connection in one go, with the head and what the handshake left. */
+/** Most that Node takes from a connection in one go, with the head and what the handshake left. */
 const MOST_READ = 80 * 1024
 
 const usual = getDefaultHighWaterMark(false)

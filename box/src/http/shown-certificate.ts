@@ -1,4 +1,4 @@
-/** TLS options of a port that shows the certificates of HTTPS: which one, goes by the name that the caller asks for. */
+/** TLS options of a port that shows the certificates of HTTPS: the name that the caller asks for decides which one. */
 import { createSecureContext, type SecureContext, type SecureContextOptions, type TlsOptions } from 'node:tls'
 import type { CertifiedKey } from '../ca/server-identity.ts'
 import type { Certificates } from './certificates.ts'

@@ -17,7 +17,7 @@ export interface Frame {
   /** Sent before the other events of the same turn: lives may depend on it. */
   readonly urgent: boolean
   readonly bytes: Buffer
-  /** Where `bytes` goes on after the line with its id. */
+  /** Offset in `bytes` after the line with its id. */
   readonly idEnd: number
 }
 

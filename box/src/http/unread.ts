@@ -4,7 +4,7 @@
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LINGER_MS } from './connection.ts'
+import { LINGER_MS, slowAddressOf } from './connection.ts'
 
 /** A refused body up to this size is read to its end, bytes: the connection goes on. */
 const MOST_THROWN_AWAY = 16 * 1024
@@ -25,6 +25,7 @@ export function answerUnread(reply: FastifyReply, text: string): void {
   const headers = { ...reply.getHeaders(), connection: 'close', 'content-length': Buffer.byteLength(text) }
   reply.hijack()
   request.raw.pause()
+  slowAddressOf(request.raw.socket)
   raw.writeHead(reply.statusCode, headers as OutgoingHttpHeaders)
   // Not ended: Node would then read what is left.
   raw.write(text)

@@ -49,6 +49,8 @@ describe('a scanner that has reported', () => {
       [state, actions.at(-1)?.actor, actions.at(-1)?.reason],
       ['cancelled', 'North 1', 'Withdrawn at the gate'],
     )
+    assert.deepEqual(actions.at(-1)?.reason_coded, { code: 'withdrawn' })
+    assert.ok(!actions.some((step) => step.action === 'assign' && 'reason_coded' in step))
     const before = size()
     assert.equal((await takeBack()).state, 'cancelled')
     assert.equal(size(), before)

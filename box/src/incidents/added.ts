@@ -1,4 +1,4 @@
-/** What the scanner that reported an incident does about it afterwards: adds a note, or withdraws it. */
+/** Later acts of the scanner that reported an incident: it adds a note, or withdraws the report. */
 import type { AddedNote, Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { type By, signedOn } from '../ca/actor.ts'
 import type { ScanningDevice } from '../ca/roster.ts'
@@ -7,13 +7,11 @@ import { GatehouseError } from '../errors.ts'
 import { noteHash, SALT_BYTES } from '../ledger/note-hash.ts'
 import { type IncidentRow, incidentNotes, incidents } from '../ledger/schema.ts'
 import { findIncident } from './board.ts'
-import { isActive } from './incident.ts'
+import { isActive, WITHDRAWN } from './incident.ts'
 import { act, type IncidentDeps } from './incidents.ts'
 
 /** More is a conversation, which belongs on the radio. */
 const MOST_NOTES = 20
-/** The reason that the control room reads. */
-const WITHDRAWN = 'Withdrawn at the gate'
 
 /**
  * Adds a note to a report. The same note again adds nothing.

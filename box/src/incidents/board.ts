@@ -13,7 +13,7 @@ import {
   incidentNotes,
   incidents,
 } from '../ledger/schema.ts'
-import { isActive, isEmergency } from './incident.ts'
+import { isActive, isEmergency, WITHDRAWN } from './incident.ts'
 
 /** The most incidents that a phone shows; open ones come first. */
 const MOST_FOR_A_GATE = 200
@@ -114,6 +114,7 @@ function wireOf(rows: readonly IncidentRow[], { event, ledger }: BoardDeps): Inc
       hlc,
       ...(assignee !== null && { assignee }),
       ...(reason !== null && { reason }),
+      ...(reason === WITHDRAWN && { reason_coded: { code: 'withdrawn' } }),
     })),
   }))
 }

@@ -34,3 +34,6 @@ export function isActive(state: IncidentState): boolean {
 export function isEmergency(kind: IncidentKind): boolean {
   return kind === 'crush' || kind === 'medical' || kind === 'fire'
 }
+
+/** The reason of a report that its own scanner has closed. On disk, and so found again by its text. */
+export const WITHDRAWN = 'Withdrawn at the gate'

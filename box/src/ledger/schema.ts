@@ -256,7 +256,7 @@ export const scans = sqliteTable('scans', {
   passed: integer('passed', { mode: 'boolean' }).notNull(),
   /** Row of `verdict_texts`. */
   text: integer('text').notNull(),
-  /** What goes into the gaps of that text, see `rights/verdict-text.ts`; null for a text without gaps. */
+  /** Text for the gaps of that text, see `rights/verdict-text.ts`; null for a text without gaps. */
   own: text('own'),
   entry: integer('entry').notNull(),
 })
@@ -444,7 +444,7 @@ export const incidentActions = sqliteTable(
   (table) => [primaryKey({ columns: [table.incident, table.version] })],
 )
 
-/** What the scanner that reported an incident added to it afterwards. */
+/** Notes that the scanner which reported an incident added to it afterwards. */
 export const incidentNotes = sqliteTable(
   'incident_notes',
   {

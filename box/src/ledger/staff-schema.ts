@@ -34,7 +34,7 @@ export const staffSessions = sqliteTable(
     person: text('person').notNull(),
     /** The paired tablet that it was opened on, whose id is that of the session, or a scanner; null for a browser that is not paired. */
     device: text('device'),
-    /** What the tablet is called. */
+    /** Name of the tablet. */
     deviceName: text('device_name'),
     /** Of the tablet: SubjectPublicKeyInfo in DER. Every request of the session is signed with its key; null for a browser that is not paired. */
     publicKey: blob('public_key', { mode: 'buffer' }),

@@ -1,6 +1,6 @@
 /**
- * Uses of the admin token that nobody has acknowledged yet: kept in the ledger, so that a restart does not take the warning away. In
- * the transaction of the entry, of this box or of another, that says so.
+ * Uses of the admin token that nobody has acknowledged yet: kept in the ledger, so that a restart does not take the warning away.
+ * Written in the transaction of the entry that says so, of this box or of another.
  */
 import type { GlassUsed } from '@gatehouse/proto/wire/stats.ts'
 import type { Db } from './db.ts'
@@ -8,7 +8,7 @@ import { readValue, writeValue } from './identity.ts'
 
 const NAME = 'admin_token_uses'
 
-/** Undefined for none. */
+/** The uses that nobody has acknowledged; undefined for none. */
 export function unseenUses(db: Db): GlassUsed | undefined {
   const text = readValue(db, NAME)?.toString() ?? ''
   return text === '' ? undefined : JSON.parse(text)

@@ -5,6 +5,7 @@ import { type Engine, type EngineDeps, openEngine } from './engine/engine.ts'
 import type { OwnLinkKeys } from './engine/link-keys.ts'
 import { NoServerError } from './engine/server-binary.ts'
 import type { Membership } from './membership/membership.ts'
+import type { ModeReason } from './mode/reasons.ts'
 import { natsTransport } from './replication/nats-transport.ts'
 import type { RefusalCounts } from './replication/refused-messages.ts'
 import { Replication, type ReplicationDeps } from './replication/replication.ts'
@@ -37,7 +38,7 @@ export class MeshConnection implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack()
   #engine: Engine | undefined
   #replication: Replication | undefined
-  #problem: string | undefined
+  #problem: ModeReason | undefined
   /** Resolves when the server is up and replication runs; to undefined when `signal` was aborted before. */
   readonly opened: Promise<Engine | undefined>
 
@@ -59,8 +60,8 @@ export class MeshConnection implements AsyncDisposable {
     return this.#replication
   }
 
-  /** Reason why the server does not start, in a sentence for the operator. */
-  get problem(): string | undefined {
+  /** Reason why the server does not start. */
+  get problem(): ModeReason | undefined {
     return this.#problem
   }
 
@@ -101,7 +102,10 @@ export class MeshConnection implements AsyncDisposable {
         return opened
       } catch (error) {
         if (signal.aborted) return undefined
-        this.#problem = error instanceof NoServerError ? error.message : "This box's own nats-server does not start."
+        this.#problem =
+          error instanceof NoServerError
+            ? { text: error.message, coded: [{ code: 'no_server' }] }
+            : { text: "This box's own nats-server does not start.", coded: [{ code: 'server_fails' }] }
         logger.error({ event: 'mesh_not_open', err: error })
         await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
       }

@@ -58,7 +58,17 @@ describe('the boxes as one of them sees them', () => {
 
   it('say what is wrong with what one of them tells, and nothing where nothing is', () => {
     const wrong = new Map([
-      ['box-3', { lastHeard: NOW, behind: 0, problem: 'its seal of 12 entries is of another record' }],
+      [
+        'box-3',
+        {
+          lastHeard: NOW,
+          behind: 0,
+          problem: {
+            text: 'its seal of 12 entries is of another record',
+            coded: { code: 'seal_differs', values: { n: 12 } } as const,
+          },
+        },
+      ],
     ])
     const standing = peerStatuses(boxes, wrong, from)
     assert.deepEqual(

@@ -1,6 +1,7 @@
 /** Derives what this box reports about its peers from the topology and from what it knows of each. Pure. */
 import type { MeshStanding, Neighbour, OtherBox } from '@gatehouse/proto/wire/mesh.ts'
 import type { UnreachablePeer } from '../rights/mode.ts'
+import type { PeerProblem } from './replication/follower-problems.ts'
 import { type TopologyBox, votersOf } from './topology.ts'
 
 /** This box's knowledge of a peer. */
@@ -10,7 +11,7 @@ export interface PeerState {
   /** Entries of its journal that are known to exist, but are not replicated here yet. */
   behind: number
   /** Reason why its journal is refused or not believed, for a person; undefined while all is well. */
-  problem?: string | undefined
+  problem?: PeerProblem | undefined
 }
 
 /** A box sends something every second. After this long in silence it counts as unreachable. */
@@ -45,7 +46,7 @@ export function peerStatuses(
       heard: id === self || isReachable(state, now, role === 'voter' ? VOTER_REACHABLE_MS : REACHABLE_MS),
       last_heard: state?.lastHeard === undefined ? null : new Date(state.lastHeard).toISOString(),
       behind: state?.behind ?? 0,
-      ...(state?.problem !== undefined && { problem: state.problem }),
+      ...(state?.problem && { problem: state.problem.text, problem_coded: state.problem.coded }),
       ...(hasGates && id !== self && encryption_key === undefined && { unencrypted: true }),
     }
   })

@@ -88,7 +88,7 @@ export function startMesh(deps: MeshDeps, onChange: () => void): RunningMesh {
   const tracker = new ModeTracker({
     switch: modeSwitch,
     conditions: { ...AT_START, forced: modeSwitch.forced, unconfirmed: queue.length },
-    reason: ({ obstacle }) => reason(obstacle),
+    reason: ({ obstacle }) => reason(obstacle).text,
     logger,
     now,
     monotonic,
@@ -149,16 +149,20 @@ export function startMesh(deps: MeshDeps, onChange: () => void): RunningMesh {
     },
     unreachable: () => peers.unreachable(),
     lease: (name) => reservations.lease(name),
-    status: () => ({
-      mode: tracker.state.mode,
-      since: new Date(tracker.since).toISOString(),
-      reason: reason(tracker.state.obstacle),
-      forced: modeSwitch.forced,
-      epoch: membership.topology?.epoch ?? 0,
-      unconfirmed: queue.length,
-      boxes: peers.statuses(),
-      refused: peers.refusedMessages(),
-    }),
+    status: () => {
+      const { text, coded } = reason(tracker.state.obstacle)
+      return {
+        mode: tracker.state.mode,
+        since: new Date(tracker.since).toISOString(),
+        reason: text,
+        reason_coded: [...coded],
+        forced: modeSwitch.forced,
+        epoch: membership.topology?.epoch ?? 0,
+        unconfirmed: queue.length,
+        boxes: peers.statuses(),
+        refused: peers.refusedMessages(),
+      }
+    },
     apply: () => connection.apply(),
     async [Symbol.asyncDispose]() {
       closing.abort()

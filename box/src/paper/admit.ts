@@ -17,6 +17,7 @@ import type { Logger } from '../log.ts'
 import { type RedeemDeps, redeemShown } from '../scan/redeem.ts'
 import { digestOf, type ShownScan } from '../scan/shown.ts'
 import { printedCodeOf } from '../tickets/current.ts'
+import { type PaperProblem, problem } from './problem.ts'
 
 /** Tickets that are recorded in one turn of the event loop. */
 const AT_ONCE = 8
@@ -32,7 +33,7 @@ export interface PaperDeps extends RedeemDeps {
 }
 
 /** Result of each ticket, by reference: a verdict, or the reason why there is none. */
-export type Outcomes = ReadonlyMap<string, Verdict | string>
+export type Outcomes = ReadonlyMap<string, Verdict | PaperProblem>
 
 export class PaperAdmissions implements AsyncDisposable {
   readonly #deps: PaperDeps
@@ -99,13 +100,18 @@ export class PaperAdmissions implements AsyncDisposable {
 
   async #record(row: PaperQueueRow): Promise<Outcomes> {
     const { ledger } = this.#deps
-    const outcomes = new Map<string, Verdict | string>()
+    const outcomes = new Map<string, Verdict | PaperProblem>()
     for (let from = 0; from < row.tickets.length; from += AT_ONCE) {
       if (this.#closed)
-        throw new GatehouseError('ledger_unavailable', 'The box is closing: type the sheet in again when it is open.')
+        throw new GatehouseError('ledger_unavailable', 'The box is closing: type the sheet in again when it is open.', {
+          reason: 'closing',
+        })
       const refs = row.tickets.slice(from, from + AT_ONCE)
       const answers = await Promise.all(refs.map((ref) => this.#recordOne(ref, row)))
-      for (const [i, ref] of refs.entries()) outcomes.set(ref, answers[i] ?? '')
+      for (const [i, ref] of refs.entries()) {
+        const answer = answers[i]
+        if (answer) outcomes.set(ref, answer)
+      }
       await turn()
     }
     if (row.entry >= 0) {
@@ -116,16 +122,22 @@ export class PaperAdmissions implements AsyncDisposable {
     return outcomes
   }
 
-  async #recordOne(ref: string, row: PaperQueueRow): Promise<Verdict | string> {
+  async #recordOne(ref: string, row: PaperQueueRow): Promise<Verdict | PaperProblem> {
     const shown = this.#shown(ref, row)
-    if (!shown) return 'The event has changed since: neither its ticket nor its entrance is there any more.'
+    if (!shown) {
+      const text = 'The event has changed since: neither its ticket nor its entrance is there any more.'
+      return problem('event_changed', text)
+    }
     try {
       return JSON.parse(await redeemShown(shown, this.#deps)) as Verdict
     } catch (error) {
       if (!(error instanceof GatehouseError) || STATUS[error.code] >= 500) throw error
       return error.code === 'scan_id_reused'
-        ? 'This ticket was typed in from the same sheet for another entrance: a sheet is for one gate.'
-        : error.message
+        ? problem(
+            'sheet_of_other',
+            'This ticket was typed in from the same sheet for another entrance: a sheet is for one gate.',
+          )
+        : { text: error.message }
     }
   }
 

@@ -11,9 +11,10 @@ import type { Ticket } from '../ledger/schema.ts'
 import { holderOf } from '../tickets/current.ts'
 import type { Outcomes, PaperAdmissions, PaperDeps } from './admit.ts'
 import { PAGE_HEADERS } from './evacuation-routes.ts'
+import { type PaperProblem, problem } from './problem.ts'
 import { newSheet } from './short-code.ts'
 import type { PaperThreads } from './thread.ts'
-import { lineOf, readSheetNumber, readTyped, type TypedCode } from './typed-codes.ts'
+import { lineOf, problemFields, readSheetNumber, readTyped, type TypedCode } from './typed-codes.ts'
 
 /** A sheet is used for an evening, and typed in the day after. */
 const LONGEST_MS = 24 * 3_600_000
@@ -43,7 +44,9 @@ function listRoute(app: App, { event, ledger, paperThreads, boxId, now }: PaperR
     handler: async (request, reply) => {
       const { gate, order = 'name', actor } = request.query
       if (!event.gateById.has(gate))
-        throw new GatehouseError('not_found', 'This event has no such gate: choose another one.')
+        throw new GatehouseError('not_found', 'This event has no such gate: choose another one.', {
+          reason: 'gate_gone',
+        })
       const sheet = newSheet()
       const madeAt = now()
       const { page, rows } = await paperThreads.run({ task: 'list', gate, sheet, order, madeAt, box: boxId })
@@ -92,14 +95,20 @@ function admitRoute(app: App, deps: PaperRouteDeps): void {
 /** Checkpoint and times at which the sheet was used. @throws GatehouseError `bad_request`, `not_found` */
 function placeOf({ sheet: typed, checkpoint: id, from, until }: PaperRequest, { event, now }: PaperRouteDeps) {
   const checkpoint = event.checkpointById.get(id)
-  if (!checkpoint) throw new GatehouseError('not_found', 'This event has no such entrance: choose another one.')
+  if (!checkpoint)
+    throw new GatehouseError('not_found', 'This event has no such entrance: choose another one.', {
+      reason: 'entrance_gone',
+    })
   if (checkpoint.direction !== 'in') {
     throw new GatehouseError('bad_request', 'People are let in on paper, and not out: choose an entrance.', {
       reason: 'entry_only',
     })
   }
   const sheet = readSheetNumber(typed)
-  if ('problem' in sheet) throw new GatehouseError('bad_request', sheet.problem)
+  if ('problem' in sheet) {
+    const { text, coded } = sheet.problem
+    throw new GatehouseError('bad_request', text, { ...(coded && { reason: coded.code }) })
+  }
   const times = { from: Date.parse(from), until: Date.parse(until) }
   if (times.until < times.from) {
     throw new GatehouseError('bad_request', 'The sheet ends before it begins: check both times, and their day.', {
@@ -115,12 +124,13 @@ function placeOf({ sheet: typed, checkpoint: id, from, until }: PaperRequest, { 
     throw new GatehouseError(
       'bad_request',
       'The sheet was in use for more than a day: check both times, and their day.',
+      { reason: 'used_too_long' },
     )
   }
   return { checkpoint, sheet: sheet.sheet, ...times }
 }
 
-type Found = ReadonlyMap<string, { ticket?: Ticket; problem?: string }>
+type Found = ReadonlyMap<string, { ticket?: Ticket; problem?: PaperProblem }>
 
 /** By short code: its ticket, or why it has none. */
 async function ticketsOf(typed: readonly TypedCode[], checkpoint: Checkpoint, deps: PaperRouteDeps): Promise<Found> {
@@ -132,10 +142,15 @@ async function ticketsOf(typed: readonly TypedCode[], checkpoint: Checkpoint, de
 
 function ticketOf([ref, other]: readonly string[], checkpoint: Checkpoint, { tickets }: PaperRouteDeps) {
   const ticket = ref === undefined ? undefined : tickets.byRef(ref)
-  if (!ticket) return { problem: 'No ticket for this event has this code: check it against the sheet.' }
-  if (other !== undefined) return { problem: 'Two tickets have this code: look the person up by name.' }
+  if (!ticket) {
+    const text = 'No ticket for this event has this code: check it against the sheet.'
+    return { problem: problem('code_unknown', text) }
+  }
+  if (other !== undefined)
+    return { problem: problem('code_of_two', 'Two tickets have this code: look the person up by name.') }
   if (!checkpoint.tiers.includes(ticket.tier)) {
-    return { problem: `Tickets of this kind are not for ${checkpoint.name}: is it the sheet of another gate?` }
+    const text = `This ticket type is not for ${checkpoint.name}: is it the sheet of another gate?`
+    return { problem: problem('other_gate', text, { checkpoint: checkpoint.name }) }
   }
   return { ticket }
 }
@@ -147,8 +162,8 @@ function withTicket(
   { event, paperAdmissions }: PaperRouteDeps,
 ): PaperLine {
   const line = lineOf(typed)
-  const { ticket, problem = null } = (typed.code !== null && found.get(typed.code)) || {}
-  if (!ticket) return { ...line, problem: line.problem ?? problem }
+  const { ticket, problem: why = null } = (typed.code !== null && found.get(typed.code)) || {}
+  if (!ticket) return line.problem === null ? { ...line, ...problemFields(why) } : line
   const known = paperAdmissions.known(sheet, ticket.ref) !== undefined
   return { ...line, name: holderOf(ticket), tier_name: event.tierById.get(ticket.tier)?.name ?? ticket.tier, known }
 }
@@ -163,7 +178,7 @@ function withOutcome(line: PaperLine, found: Found, outcomes: Outcomes): PaperLi
   const ref = read && found.get(read)?.ticket?.ref
   const outcome = ref ? outcomes.get(ref) : undefined
   if (outcome === undefined) return line
-  if (typeof outcome === 'string') return { ...line, problem: outcome }
+  if ('text' in outcome) return { ...line, ...problemFields(outcome) }
   const { verdict, reason, confidence, flag = null } = outcome
   return { ...line, verdict, reason, confidence, flag }
 }

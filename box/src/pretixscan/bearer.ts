@@ -14,7 +14,7 @@ export interface BearerDeps {
   roster: Pick<Roster, 'byToken' | 'byId'>
   /** Unix ms. */
   now: () => number
-  /** Where a refusal waits: whoever tries tokens floods nobody's gate. */
+  /** Refusals wait in it: whoever tries tokens floods nobody's gate. */
   turnstile: Turnstile
 }
 

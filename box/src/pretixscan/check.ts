@@ -34,7 +34,7 @@ export interface AskedCode {
   admittedAt?: number | undefined
 }
 
-/** Where the answer goes. */
+/** The reply that carries the answer. */
 export interface AnswerTo {
   raw: {
     readonly destroyed: boolean
@@ -48,7 +48,7 @@ export interface Checked {
   /** Said in place of the verdict's own sentence. */
   explanation?: string
   order?: { code: string; position: number | null }
-  /** What the shop says of a ticket that was admitted; it is in the verdict's sentence, too. */
+  /** The shop's words about a ticket that was admitted; they are in the verdict's sentence, too. */
   said?: string
 }
 

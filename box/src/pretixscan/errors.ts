@@ -60,7 +60,7 @@ function unauthorized({ isRevoked }: Unauthorized, reply: FastifyReply, inProxy:
     ? 'This scanner was taken out of service: bring it to the control room.'
     : 'This scanner is not paired with this box: pair it again.'
   reply.code(401).header('www-authenticate', 'Device').type('application/json')
-  // Where an app compares the answer it is exactly this object.
+  // An app that compares the answer expects exactly this object.
   end(reply, JSON.stringify(inProxy ? { detail, title } : { detail }))
 }
 

@@ -52,7 +52,7 @@ export interface Shown {
   /** Said in place of the verdict's own sentence. */
   explanation?: string | undefined
   order?: { code: string; position: number | null } | undefined
-  /** What the shop says of a ticket that was admitted. */
+  /** The shop's words about a ticket that was admitted. */
   said?: string | undefined
 }
 

@@ -12,7 +12,7 @@ const PARTS =
 
 export interface VerdictParts {
   text: string
-  /** What belongs into the gaps after the first, which is for the scan id; null for a text without gaps. */
+  /** Text for the gaps after the first, which is for the scan id; null for a text without gaps. */
   own: string | null
 }
 

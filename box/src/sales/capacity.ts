@@ -1,5 +1,6 @@
 /** Finds capacities that further tickets would exceed: a tier's number for sale, or a zone that its entrances lead into. Pure. */
 import type { Event } from '../event/event.ts'
+import { type SaleCode, saleCode } from './sale-code.ts'
 
 export interface Counted {
   event: Pick<Event, 'tierById' | 'zoneById' | 'checkpoints'>
@@ -9,23 +10,40 @@ export interface Counted {
   occupancyOf: (zone: string) => number
 }
 
-/** @param wanted tickets by tier @returns a sentence for each limit that they would pass; none where all is well */
-export function overCapacity(wanted: ReadonlyMap<string, number>, { event, soldOf, occupancyOf }: Counted): string[] {
-  const full: string[] = []
+/** A limit that tickets would pass: as a sentence, and as a code for apps. */
+export interface Limit {
+  /** Name of the tier or the zone, how much of it is taken, and the most. */
+  short: string
+  text: string
+  coded: SaleCode
+}
+
+/** @param wanted tickets by tier @returns each limit that they would pass; none where all is well */
+export function overCapacity(wanted: ReadonlyMap<string, number>, { event, soldOf, occupancyOf }: Counted): Limit[] {
+  const full: Limit[] = []
   const coming = new Map<string, number>()
   for (const [id, tickets] of wanted) {
     const tier = event.tierById.get(id)
     const most = tier?.at_the_gate?.most
     if (tier && most !== undefined && soldOf(id) + tickets > most) {
       const left = Math.max(0, most - soldOf(id))
-      full.push(`${tier.name}: ${left} of ${most} are left for sale at the gate, and ${tickets} are wanted.`)
+      full.push({
+        short: `${tier.name} (${most - left}/${most})`,
+        text: `${tier.name}: ${left} of ${most} left for sale at the gate, ${tickets} wanted.`,
+        coded: saleCode('tier_full', { tier: tier.name, left, most, wanted: tickets }),
+      })
     }
     for (const zone of zonesOf(id, event)) coming.set(zone, (coming.get(zone) ?? 0) + tickets)
   }
   for (const [id, people] of coming) {
     const zone = event.zoneById.get(id)
-    if (!zone || occupancyOf(id) + people <= zone.capacity) continue
-    full.push(`${zone.name}: ${occupancyOf(id)} of ${zone.capacity} people are inside, and ${people} more would come.`)
+    const inside = occupancyOf(id)
+    if (!zone || inside + people <= zone.capacity) continue
+    full.push({
+      short: `${zone.name} (${inside}/${zone.capacity})`,
+      text: `${zone.name}: ${inside} of ${zone.capacity} people are inside, and ${people} more would come.`,
+      coded: saleCode('zone_full', { zone: zone.name, inside, most: zone.capacity, coming: people }),
+    })
   }
   return full
 }

@@ -1,5 +1,6 @@
 /** Reads a guest list as people paste it: one guest a line, `name, +2, VIP`, from a mail, a note or a spreadsheet. Pure. */
 import { MOST_GUEST_LINES, MOST_TICKETS_AT_ONCE } from '@gatehouse/proto/wire/sales.ts'
+import { type SaleCode, saleCode } from './sale-code.ts'
 
 export interface GuestTier {
   readonly id: string
@@ -15,6 +16,8 @@ export interface GuestLine {
   /** Id of the tier; null where there is no such tier. */
   tier: string | null
   problem: string | null
+  /** The same as a code, for apps. */
+  problem_coded?: SaleCode
 }
 
 const LONGEST_NAME = 120
@@ -27,13 +30,21 @@ export function readGuests(text: string, tier: string, tiers: readonly GuestTier
   const seen = new Map<string, number>()
   return read.map((guest, i) => {
     if (i >= MOST_GUEST_LINES) {
-      return { ...guest, problem: `A list has ${MOST_GUEST_LINES} guests at most: start another list from here.` }
+      return {
+        ...guest,
+        problem: `A list has ${MOST_GUEST_LINES} guests at most: start another list from here.`,
+        problem_coded: saleCode('list_long', { most: MOST_GUEST_LINES }),
+      }
     }
     const key = guest.name?.toLocaleLowerCase('en')
     const before = key === undefined ? undefined : seen.get(key)
     if (key !== undefined && before === undefined) seen.set(key, guest.line)
     if (guest.problem !== null || before === undefined) return guest
-    return { ...guest, problem: `"${guest.name}" is in line ${before} already: remove one, or write +N there.` }
+    return {
+      ...guest,
+      problem: `"${guest.name}" is in line ${before} already: remove one, or write +N there.`,
+      problem_coded: saleCode('name_twice', { name: guest.name ?? '', line: before }),
+    }
   })
 }
 
@@ -56,33 +67,48 @@ function readLine(line: number, cells: readonly string[], fallback: string, tier
     tickets: 1,
     tier: tiers.some(({ id }) => id === fallback) ? fallback : null,
   }
-  const bad = (problem: string, more: Partial<GuestLine> = {}) => ({ ...guest, ...more, problem })
-  if (guest.name === null) return bad('The line has no name: put it first.')
+  const bad = (problem: string, problem_coded: SaleCode) => ({ ...guest, problem, problem_coded })
+  if (guest.name === null) return bad('The line has no name: put it first.', saleCode('no_name'))
   if (guest.name.length > LONGEST_NAME)
-    return bad(`The name is longer than ${LONGEST_NAME} characters: is this one guest?`)
+    return bad(
+      `The name is longer than ${LONGEST_NAME} characters: is this one guest?`,
+      saleCode('name_long', { most: LONGEST_NAME }),
+    )
   if (/\p{Cc}/u.test(guest.name) || !guest.name.isWellFormed())
-    return bad('The name has a character that cannot be printed: type it again.')
+    return bad('The name has a character that cannot be printed: type it again.', saleCode('name_strange'))
   let hasPlus = false
   let hasTier = false
   for (const cell of rest.filter((text) => text !== '')) {
     const plus = /^\+?\s*(\d{1,6})$/.exec(cell)
     if (plus) {
-      if (hasPlus) return bad(`Two numbers in one line: write "+N" once, for those whom ${guest.name} brings.`)
+      if (hasPlus)
+        return bad(
+          `Two numbers in one line: write "+N" once, for those whom ${guest.name} brings.`,
+          saleCode('plus_twice', { name: guest.name }),
+        )
       hasPlus = true
       guest.tickets = 1 + Number(plus[1])
       continue
     }
     const tier = tiers.find(({ id, name }) => [id, name].some((one) => one.toLowerCase() === cell.toLowerCase()))
-    if (!tier)
-      return bad(`There is no tier "${cell}": write one of ${tiers.map(({ name }) => name).join(', ')}.`, {
-        tier: null,
-      })
-    if (hasTier) return bad('Two tiers in one line: give each guest a line of their own.')
+    if (!tier) {
+      const known = tiers.map(({ name }) => name).join(', ')
+      guest.tier = null
+      return bad(
+        `There is no ticket type "${cell}": write one of ${known}.`,
+        saleCode('tier_strange', { tier: cell, tiers: known }),
+      )
+    }
+    if (hasTier)
+      return bad('Two ticket types in one line: give each guest a line of their own.', saleCode('tier_twice'))
     hasTier = true
     guest.tier = tier.id
   }
   if (guest.tickets > MOST_TICKETS_AT_ONCE)
-    return bad(`+${guest.tickets - 1} is too many for one guest: ${MOST_TICKETS_AT_ONCE - 1} at most.`)
-  if (guest.tier === null) return bad('Choose a tier for lines that name none.')
+    return bad(
+      `+${guest.tickets - 1} is too many for one guest: ${MOST_TICKETS_AT_ONCE - 1} at most.`,
+      saleCode('plus_large', { plus: guest.tickets - 1, most: MOST_TICKETS_AT_ONCE - 1 }),
+    )
+  if (guest.tier === null) return bad('Choose a ticket type for lines that name none.', saleCode('tier_open'))
   return { ...guest, problem: null }
 }

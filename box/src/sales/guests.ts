@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { GuestsAnswer, GuestsRequest } from '@gatehouse/proto/wire/sales.ts'
 import type { By } from '../ca/actor.ts'
-import { overCapacity } from './capacity.ts'
+import { type Limit, overCapacity } from './capacity.ts'
 import { type GuestLine, readGuests } from './guest-lines.ts'
 import { overCapacityError, type SalesDeps, sell } from './sell.ts'
 
@@ -44,14 +44,15 @@ function ticketsByTier(lines: readonly GuestLine[]): Map<string, number> {
 
 function answerOf(
   lines: readonly GuestLine[],
-  { added, full, idOf }: { added: boolean; full: string[]; idOf: (line: GuestLine) => string | null },
+  { added, full, idOf }: { added: boolean; full: readonly Limit[]; idOf: (line: GuestLine) => string | null },
 ): GuestsAnswer {
   const sound = lines.filter(({ problem }) => problem === null)
   return {
     added,
     guests: sound.length,
     tickets: sound.reduce((sum, { tickets }) => sum + tickets, 0),
-    full,
+    full: full.map(({ text }) => text),
+    full_coded: full.map(({ coded }) => coded),
     lines: lines.map((line) => ({ ...line, sale_id: idOf(line) })),
   }
 }

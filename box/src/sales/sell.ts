@@ -19,7 +19,8 @@ import { namesErased } from '../tickets/erasure.ts'
 import { newKey } from '../tickets/key.ts'
 import { currentSum, TICKET_SUM } from '../tickets/staging/publish.ts'
 import type { NewTicket, TicketDeps } from '../tickets/tickets.ts'
-import { overCapacity } from './capacity.ts'
+import { type Limit, overCapacity } from './capacity.ts'
+import { saleCode } from './sale-code.ts'
 import type { SalesTable } from './statements.ts'
 
 export interface SalesDeps extends TicketDeps {
@@ -71,15 +72,23 @@ export async function sell(wanted: WantedSale, by: By, deps: SalesDeps): Promise
   })
 }
 
-export function overCapacityError(full: readonly string[]): GatehouseError {
-  return new GatehouseError('over_capacity', `${full.join(' ')} To go ahead anyway, give a reason.`)
+/** An error has one reason: of several limits it has each in short. */
+export function overCapacityError(full: readonly Limit[]): GatehouseError {
+  const [one, ...others] = full
+  const { code, values } =
+    one && others.length === 0 ? one.coded : saleCode('limits', { names: full.map(({ short }) => short).join(', ') })
+  return new GatehouseError(
+    'over_capacity',
+    `${full.map(({ text }) => text).join(' ')} To go ahead anyway, give a reason.`,
+    { reason: code, ...(values && { values }) },
+  )
 }
 
 function requireSellable({ tier, paid, price }: WantedSale, { event }: SalesDeps): void {
   if (!event.tierById.has(tier)) {
     throw new GatehouseError(
       'bad_request',
-      'This event has no such tier: load the page again, and choose another one.',
+      'This event has no such ticket type: load the page again, and choose another one.',
       { reason: 'tier_unknown' },
     )
   }

@@ -59,7 +59,7 @@ function guidanceRoute(app: App, deps: GuidanceDeps): void {
       // Somebody who has not passed the gate here cannot be sent to a checkpoint behind it.
       const fromHere = serving.filter((to) => to.from === here.from)
       const answer = guide((fromHere.length > 0 ? fromHere : serving).map((to) => laneTo(here, to, deps)))
-      if (!answer) throw new GatehouseError('not_found', 'No gate serves this kind of ticket: send to the ticket desk.')
+      if (!answer) throw new GatehouseError('not_found', 'No gate serves this ticket type: send to the ticket desk.')
       return answer
     },
   })

@@ -1,5 +1,6 @@
 /** The other tickets of a ticket's order: who is inside, who may enter now, and which add-on a checkpoint redeems in its place. */
-import { MOST_IN_GROUP, type OrderState } from '@gatehouse/proto/wire/scan.ts'
+import { MOST_IN_GROUP } from '@gatehouse/proto/group.ts'
+import type { OrderState } from '@gatehouse/proto/wire/scan.ts'
 import type { Movement, Ticket } from '../ledger/schema.ts'
 import { type Decision, decide, isForElsewhere } from './decide.ts'
 import { type FactsDeps, factsOf, type ReadFacts } from './facts.ts'

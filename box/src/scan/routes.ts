@@ -29,7 +29,7 @@ interface ScanRouteDeps extends UploadDeps {
   buckets: TokenBuckets
 }
 
-/** What the routes of a gate are called: at the gate itself, and in a rehearsal. */
+/** Names of a gate's routes: at the gate itself, and in a rehearsal. */
 interface GateNames {
   /** Before the path of each. */
   under: string

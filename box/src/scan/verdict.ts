@@ -99,7 +99,7 @@ function evidenceFor(decision: Decision, answered: Answered): Evidence {
   }
 }
 
-/** What Gatehouse words itself has a code as well, which a phone says in its own language. */
+/** The code of a text that is Gatehouse's own, which a phone says in its own language. */
 function coded(text: string | null): { code?: KnownDetail } {
   const code = knownDetail(text)
   return code === undefined ? {} : { code }

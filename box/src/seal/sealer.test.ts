@@ -170,6 +170,7 @@ describe('the sealer', () => {
     }
     tamper('UPDATE seals SET root = zeroblob(32) WHERE size = (SELECT max(size) FROM seals)')
     await refused('seal_changed')
+    await assert.rejects(sealer.seal(), { code: 'conflict', reason: 'record_contradicts' })
   })
 
   it('signs nothing after entries or seals have gone missing', async () => {

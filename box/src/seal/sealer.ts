@@ -141,6 +141,7 @@ export class Sealer {
       throw new GatehouseError(
         'conflict',
         `The record contradicts its newest seal (${why}): nothing is sealed. Run "gatehouse verify", and keep this ledger as it is.`,
+        { reason: 'record_contradicts' },
       )
     }
     const newest = readValue(this.#deps.ledger.db, NEWEST_SEAL)?.toString()

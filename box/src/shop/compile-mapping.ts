@@ -188,7 +188,8 @@ class TicketCompiler {
     if (tier === undefined && text.trim() !== '') {
       const known = event.tiers.map(({ id }) => id)
       const guess = didYouMean(text, known)
-      mistakes.push({ keys, message: `the event has no tier "${text}"${guess || `; it has ${known.join(', ')}`}` })
+      const message = `the event has no ticket type "${text}"${guess || `; it has ${known.join(', ')}`}`
+      mistakes.push({ keys, message, kind: 'tier', value: text })
     }
     return tier ?? ''
   }

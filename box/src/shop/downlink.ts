@@ -33,7 +33,7 @@ export interface DownlinkDeps {
 }
 
 export interface Downlink extends AsyncDisposable {
-  /** Where feeds connect; undefined where no shop is mapped. */
+  /** Port to which feeds connect; undefined where no shop is mapped. */
   readonly port: number | undefined
   links(): DownLink
   /** The same in short, for statistics that are made every second; undefined where no shop is mapped. */

@@ -74,7 +74,7 @@ const Tickets = Type.Object(
     key: Key,
     code: Type.String({ minLength: 1, description: 'the column with what the printed code holds' }),
     tier: Type.Union([Valued, Column, Type.Object({ value: Type.String({ minLength: 1 }) }, strict)], {
-      description: 'a column, a column with values, or { value: <tier> } where every row is of one tier',
+      description: 'a column, a column with values, or { value: <tier> } where every row is of one ticket type',
     }),
     seat: Type.Optional(Column),
     holder_name: Type.Optional(Column),

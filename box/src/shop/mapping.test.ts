@@ -40,7 +40,7 @@ describe('a mapping', () => {
       order: { table: public.orders, key: [id, part], by: order_id }`)
     const wanted = [
       /^line 4: .*code: must be a column of this table/,
-      /^line 5: .*no tier "platinum"/,
+      /^line 5: .*no ticket type "platinum"/,
       /^line 6: .*no lookup "buyer"/,
       /^line 7: .*must be one of paid, .*not "payed".*paid/,
       /^line 8: .*set in or notIn/,

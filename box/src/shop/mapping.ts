@@ -8,7 +8,13 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Event } from '../event/event.ts'
 import { checkValue } from '../feed/config/check-value.ts'
-import { type FileKind, parseText, readTextFile } from '../feed/config/document.ts'
+import {
+  type FileKind,
+  type PlacedMistake,
+  parseText,
+  type RefusedFile,
+  readTextFile,
+} from '../feed/config/document.ts'
 import { PostgresOptions } from '../feed/sources/postgres/options.ts'
 import type { TicketStatus } from '../ledger/schema.ts'
 import { compileTables } from './compile-mapping.ts'
@@ -102,6 +108,13 @@ export interface Mapping {
 /** The mapping cannot be used; the message lists every mistake on a line of its own. */
 export class MappingError extends Error {
   override readonly name = 'ShopMappingError'
+  /** None where the file cannot be read at all: then the cause says why. */
+  readonly mistakes: readonly PlacedMistake[]
+
+  constructor(message: string, { mistakes = [], ...options }: RefusedFile = {}) {
+    super(message, options)
+    this.mistakes = mistakes
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { type DetailFields, NO_DETAILS } from '../tickets/details.ts'
 import { detailFields, productKey, productText } from '../tickets/import/details.ts'
-import { plainText } from '../tickets/import/row.ts'
+import { plainText, type Sentence } from '../tickets/import/row.ts'
 import type { NewProduct } from '../tickets/products.ts'
 import { folded } from './compile-mapping.ts'
 import { type ColumnRef, columnOf, type DetailMapping, type TextOf } from './mapping.ts'
@@ -44,7 +44,7 @@ class Reading {
   read(): ReadDetails {
     const { orderCode, position, addonTo, price, attention, product: sold, personal } = this.#mapping
     const product = this.#product()
-    const warn = (sentence: string) => void this.#leftOut.push(sentence)
+    const warn = ({ reason }: Sentence) => void this.#leftOut.push(reason)
     const all = detailFields(
       {
         ...(product && { sold: { key: product.key } }),
@@ -84,7 +84,7 @@ class Reading {
       admission: true,
       questions: this.#json(columns.questions, Questions, 'a list of questions') ?? [],
     }
-    const warn = (sentence: string) => void this.#leftOut.push(sentence)
+    const warn = ({ reason }: Sentence) => void this.#leftOut.push(reason)
     return { key: productKey(variation ? `${name}, ${variation}` : name), product: productText(product, warn) }
   }
 

@@ -4,12 +4,15 @@ import { Type } from 'typebox'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
+import type { PretixCode } from './pretix/errors.ts'
 import type { PretixLink } from './pretix/open.ts'
 
 export interface ShopRouteDeps {
   shop: {
     readonly follows: Shop['follows']
     readonly problem: string | null
+    /** The same as codes. */
+    readonly problemCoded: readonly PretixCode[]
     readonly pretix: Pick<PretixLink, 'describe' | 'retry' | 'compare'> | undefined
   }
 }
@@ -22,8 +25,9 @@ export function shopRoutes(app: App, { shop }: ShopRouteDeps): void {
       response: { 200: Shop },
     },
     handler: async () => {
-      const { follows, problem, pretix } = shop
-      return { follows, problem, pretix: pretix?.describe() ?? null }
+      const { follows, problem, problemCoded, pretix } = shop
+      const coded = problemCoded.length > 0 ? { problem_coded: [...problemCoded] } : {}
+      return { follows, problem, ...coded, pretix: pretix?.describe() ?? null }
     },
   })
 

@@ -112,7 +112,7 @@ describe('a row of the shop', () => {
   it('that cannot be applied says why, and whether it is refused all the same', () => {
     assert.equal(
       problemOf({ tier: 'Silver' }).problem.reason,
-      '"Silver" of tier fits no tier: add it to the values of tier.',
+      '"Silver" of tier fits no ticket type: add it to the values of tier.',
     )
     assert.equal(problemOf({ tier: 'Silver', refunded_at: 'x' }).refused?.status, 'revoked')
     assert.match(problemOf({}, { state: '9' }).problem.reason, /"9" of o\.state has no meaning/)

@@ -80,7 +80,11 @@ function readTicket(
   if ('reason' in read) return problem('code', `column ${tickets.code}: ${read.reason}`, refused)
   if (typeof tier === 'object') {
     const { ref, text } = tier
-    return problem('tier', `${shown(text)} of ${columnOf(ref)} fits no tier: add it to the values of tier`, refused)
+    return problem(
+      'tier',
+      `${shown(text)} of ${columnOf(ref)} fits no ticket type: add it to the values of tier`,
+      refused,
+    )
   }
   if ('ref' in status) {
     return problem(

@@ -1,4 +1,4 @@
-/** Where pretix says that something has changed (open tier). Whoever calls learns nothing: every answer is the same. */
+/** Takes word from pretix that something has changed (open tier). The caller learns nothing: every answer is the same. */
 import type { App } from '../http/app.ts'
 import { parseJson } from '../http/json-body.ts'
 import type { PretixLink } from './pretix/open.ts'

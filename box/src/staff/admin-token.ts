@@ -95,7 +95,7 @@ export class AdminToken {
       for (const { kind, fields } of factsIn(deps.ledger, entries)) {
         if (kind !== 'admin_token') continue
         if (fields.action === 'rotated') this.#hash = this.#current()
-        // Whoever goes on using it is shown again.
+        // Uses after this are shown again.
         if (fields.action === 'seen') this.#uses.clear()
         this.#unseen = unseenUses(deps.ledger.db)
       }

@@ -47,7 +47,7 @@ function ownSessionRoutes(app: App, { people, sessions }: StaffRouteDeps): void 
   app.get('/v1/admin/session', {
     schema: {
       operationId: 'ownSession',
-      summary: 'Whoever sends this, as the box knows them.',
+      summary: 'The sender of this request, as the box knows them.',
       response: { 200: OwnSession },
     },
     handler: async ({ staff }) => ({

@@ -38,7 +38,7 @@ export interface Tablet {
   readonly expiresAt: number
 }
 
-/** How somebody has signed in, where it was not with a PIN in a browser. */
+/** The way of a sign-in that was not with a PIN in a browser. */
 export interface Opening {
   /** They are signed on at a scanner, which proves each request by itself: nobody has the token. Whoever was before is signed off. */
   scanner?: { readonly id: string; readonly name: string }
@@ -129,7 +129,7 @@ export class Sessions {
     return { session, person }
   }
 
-  /** Whoever is signed on at a scanner now. */
+  /** The person who is signed on at a scanner now, with the session. */
   atScanner(device: string): { session: Session; person: PersonRow } | undefined {
     const session = this.#atScanner.get(device)
     const person = session && this.#people.find(session.person)

@@ -1,5 +1,5 @@
 /**
- * Who holds a scanner, where the event wants to know. The box has it from the login at that scanner: a request names nobody, but for a
+ * The person who holds a scanner, where the event wants to know: known from the login at that scanner. A request names nobody, but for a
  * scan that the scanner admitted alone, which says under which sign-on of this scanner it was made. In memory: a scan looks it up once,
  * and nothing is looked up where the event does not want it.
  */
@@ -27,7 +27,7 @@ export class SignOns {
     return signOnRule(this.#event, checkpoints)
   }
 
-  /** Whoever is signed on there now. */
+  /** The person who is signed on there now. */
   at(device: string): { session: Session; person: PersonRow } | undefined {
     return this.#sessions.atScanner(device)
   }

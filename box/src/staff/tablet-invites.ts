@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 export interface TabletInvite {
   /** Id of the tablet, and of the session that it will have. */
   readonly tablet: string
-  /** What the tablet is called. */
+  /** Name of the tablet. */
   readonly name: string
   /** Id of the person. */
   readonly person: string

@@ -2,6 +2,7 @@
 import { NewSession, PairTabletRequest, TabletInvite, TabletInviteRequest } from '@gatehouse/proto/wire/staff.ts'
 import { Type } from 'typebox'
 import { by } from '../ca/actor.ts'
+import { trustPage } from '../ca/invites.ts'
 import { readP256 } from '../ca/p256.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
@@ -19,6 +20,8 @@ export interface TabletDeps {
   tabletInvites: TabletInvites
   /** Base URL of the HTTPS port. */
   baseUrl: () => string
+  /** Base URL of plain HTTP; undefined where every device trusts the certificate. */
+  untrustedPlainUrl: () => string | undefined
 }
 
 /** A code and a key of 91 bytes. */
@@ -29,7 +32,7 @@ export function tabletRoutes(app: App, deps: TabletDeps): void {
   pairRoute(app, deps)
 }
 
-function inviteRoute(app: App, { tabletInvites, baseUrl }: TabletDeps): void {
+function inviteRoute(app: App, { tabletInvites, baseUrl, untrustedPlainUrl }: TabletDeps): void {
   app.post('/v1/admin/staff/:id/invite', {
     schema: {
       operationId: 'inviteTablet',
@@ -44,7 +47,10 @@ function inviteRoute(app: App, { tabletInvites, baseUrl }: TabletDeps): void {
       const { tablet, expiresAt } = invite
       // A browser sends nothing after the #.
       const link = `${baseUrl()}/dashboard/#pair=${code}`
-      return reply.code(201).send({ tablet, link, expires_at: iso(expiresAt) })
+      const plainUrl = untrustedPlainUrl()
+      // The link itself opens the control room as this person: it never goes by plain HTTP.
+      const trust_page = plainUrl === undefined ? null : trustPage('dashboard', plainUrl)
+      return reply.code(201).send({ tablet, link, expires_at: iso(expiresAt), trust_page })
     },
   })
 }

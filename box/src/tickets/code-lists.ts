@@ -24,7 +24,7 @@ export interface CodeLists {
   upTo: number
 }
 
-/** Where the lists are read from. */
+/** Everything that the lists are made of. */
 export interface ListSource {
   pages: TicketPages
   printedOpens: PrintedOpens

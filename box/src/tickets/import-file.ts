@@ -33,7 +33,15 @@ export async function importFile(
   const { matched, dry_run, added, changed, unchanged } = report
   const isKept = matched && !dry_run && added + changed + unchanged > 0
   const warning = isKept ? await keep(file, { options, files }, deps) : matched && mistake
-  return warning ? { ...report, warnings: [...report.warnings, warning] } : report
+  if (!warning) return report
+  const { warnings, warned = [] } = report
+  // The sentence names a path and an error of the box's machine.
+  const coded = { code: isKept ? 'columns_not_kept' : 'columns_unreadable' }
+  return {
+    ...report,
+    warnings: [...warnings, warning],
+    warned: [...warned, { text: warning, rows: [], count: 0, coded }],
+  }
 }
 
 /** @returns a sentence where it could not be kept */

@@ -63,6 +63,7 @@ export async function importTickets(file: Uint8Array, options: ImportOptions, de
   throw new GatehouseError(
     'conflict',
     'Nothing was imported, because something else kept changing these tickets. Wait until the other import or the shop is done, and import the file again.',
+    { reason: 'tickets_busy' },
   )
 }
 

@@ -1,5 +1,5 @@
 /**
- * What was said of the columns of earlier files: `columns.json` in the event's folder. The next file of the same columns is read by it,
+ * Meanings given to the columns of earlier files: `columns.json` in the event's folder. The next file of the same columns is read by it,
  * in the control room, on the command line and at the start. People may edit it.
  */
 import { mkdir } from 'node:fs/promises'
@@ -25,7 +25,7 @@ const MOST_BYTES = 4 * 1024 * 1024
 export interface Kept {
   /** Oldest first; none where the file cannot be used. */
   files: readonly KeptMatch[]
-  /** What is wrong with the file, as a sentence. */
+  /** The file's mistake, as a sentence. */
   mistake?: string
 }
 

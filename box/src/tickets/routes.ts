@@ -10,7 +10,8 @@ import {
 } from '@gatehouse/proto/wire/admin.ts'
 import { Released, ReleaseRequest } from '@gatehouse/proto/wire/attendee.ts'
 import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
-import { COLUMNS_HEAD_BYTES, ImportColumns } from '@gatehouse/proto/wire/import-columns.ts'
+import { COLUMNS_HEAD_BYTES, ImportColumns, ImportKinds } from '@gatehouse/proto/wire/import-columns.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { by } from '../ca/actor.ts'
 import { GatehouseError } from '../errors.ts'
@@ -19,11 +20,13 @@ import { matches } from '../http/etag.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
 import { releaseClaim } from './claim.ts'
+import { FilePlaces, type Place } from './file-places.ts'
 import { lookAtColumns } from './import/look.ts'
 import { parseMatch } from './import/match.ts'
 import { parseTierMap } from './import/tier.ts'
 import { type ImportFileDeps, importFile } from './import-file.ts'
 import { readKept } from './kept-columns.ts'
+import { kindsBeside } from './kinds-thread.ts'
 import type { Manifests } from './manifest.ts'
 import { reinstateTicket, revokeTicket } from './revoke.ts'
 import { streamOf } from './signed-parts.ts'
@@ -81,6 +84,13 @@ const IMPORT_LIMIT = 256 * 1024 * 1024
 
 type AdminDeps = ImportFileDeps & TicketDeps
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a ticket file that is sent whole. */
+    filePlace: Place | null
+  }
+}
+
 export function ticketAdminRoutes(app: App, deps: AdminDeps): void {
   importRoute(app, deps)
   ticketRoutes(app, deps)
@@ -91,15 +101,39 @@ function importRoute(app: App, deps: ImportFileDeps): void {
     // The body is the file, whatever the sender calls it.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    const places = new FilePlaces(IMPORT_LIMIT)
+    scope.decorateRequest('filePlace', null)
+    // After the token was checked, and before the body is read.
+    const takePlace = async (request: FastifyRequest, { raw }: FastifyReply) => {
+      // Node has checked that it is a number; a chunked body has none.
+      const sent = request.headers['content-length']
+      const place = places.take(sent === undefined ? undefined : Number(sent))
+      request.filePlace = place
+      const letGo = place.hold()
+      // While the token was checked, the sender may have gone.
+      if (raw.destroyed) letGo()
+      else raw.once('close', letGo)
+    }
     let importing: Promise<unknown> = Promise.resolve()
+    /** One after the other. A file whose sender has gone meanwhile is still held by its work. */
+    const inTurn = <T>({ filePlace }: FastifyRequest, work: () => Promise<T>): Promise<T> => {
+      const letGo = filePlace?.hold()
+      const mine = importing.then(work).finally(letGo)
+      importing = mine.catch(() => {})
+      return mine
+    }
     scope.post('/v1/admin/import/tickets', {
       bodyLimit: IMPORT_LIMIT,
+      onRequest: takePlace,
       schema: {
         operationId: 'importTickets',
         summary: "Import a shop's tickets, all or nothing; the body is the file.",
         querystring: ImportQuery,
         consumes: ['application/octet-stream'],
-        response: { 200: ImportReport, ...failures('bad_request', 'too_large', 'conflict', 'ledger_unavailable') },
+        response: {
+          200: ImportReport,
+          ...failures('bad_request', 'too_large', 'conflict', 'rate_limited', 'ledger_unavailable'),
+        },
       },
       handler: async (request) => {
         const { format = 'auto', dry_run = false, actor, ...query } = request.query as Static<typeof ImportQuery>
@@ -113,12 +147,10 @@ function importRoute(app: App, deps: ImportFileDeps): void {
         const tierMap = parseTierMap([tier].flat())
         const match = parseMatch({ columns: [column].flat(), statuses: [status].flat(), everyTier })
         const importer = by(request, actor)
-        // One after the other, because each compares its file with what the one before has written.
-        const mine = importing.then(() =>
+        // In turn, because each compares its file with what the one before has written.
+        return inTurn(request, () =>
           importFile(file, { format, tierMap, match, usedTiers, dryRun: dry_run, by: importer }, deps),
         )
-        importing = mine.catch(() => {})
-        return mine
       },
     })
     scope.post('/v1/admin/import/columns', {
@@ -135,9 +167,31 @@ function importRoute(app: App, deps: ImportFileDeps): void {
           throw new GatehouseError(
             'bad_request',
             'The body is empty: send the beginning of the ticket file as the body.',
+            { reason: 'file_empty' },
           )
         }
         return lookAtColumns(request.body, (await readKept(deps.columnsDir)).files)
+      },
+    })
+    scope.post('/v1/admin/import/kinds', {
+      bodyLimit: IMPORT_LIMIT,
+      onRequest: takePlace,
+      schema: {
+        operationId: 'importKinds',
+        summary:
+          'Name the shop that a ticket file is of and the kinds of tickets in it, for an event that is about to be made; the body is the file. Nothing is kept.',
+        consumes: ['application/octet-stream'],
+        response: { 200: ImportKinds, ...failures('bad_request', 'too_large', 'rate_limited') },
+      },
+      handler: async (request) => {
+        const file = request.body
+        if (!Buffer.isBuffer(file) || file.length === 0) {
+          throw new GatehouseError('bad_request', 'The body is empty: send the ticket file as the body.', {
+            reason: 'file_empty',
+          })
+        }
+        // In the same line as the imports, so that no two large files are read at once.
+        return inTurn(request, async () => kindsBeside({ file, kept: (await readKept(deps.columnsDir)).files }))
       },
     })
   })

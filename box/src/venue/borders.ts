@@ -1,5 +1,6 @@
 /** Finds where paths cross from one zone into another, and the checkpoints there. */
 
+import { coded } from '../event/mistakes.ts'
 import type { Chain, Outline } from './attach.ts'
 import { distance, NOISE } from './grid.ts'
 import { distanceTo, isInside } from './plane.ts'
@@ -7,7 +8,7 @@ import type { Problem } from './problems.ts'
 import type { Vertex } from './vertices.ts'
 
 /** Millimetres. Drawn gates are not exact to the metre, and two gates of a festival are further apart than this. */
-const MAX_GATE_OFFSET = 15_000
+export const MAX_GATE_OFFSET = 15_000
 
 export interface Border {
   readonly vertex: number
@@ -99,10 +100,17 @@ export function* openBorders(
     })
     if (watched) continue
     const names = [...zones].map((zone) => zone ?? 'outside').sort()
+    const inner = {
+      zones: [...zones]
+        .filter((zone) => zone !== null)
+        .sort()
+        .join(', '),
+    }
     yield {
       kind: 'open_border',
       feature: labelOf(path),
       message: `leads from ${names.join(' to ')} where no checkpoint of event.json stands`,
+      coded: [zones.has(null) ? coded('open_border_outside', inner) : coded('open_border', inner)],
     }
   }
 }

@@ -1,5 +1,6 @@
 /** The projected paths as chains of shared vertices, each segment with the zones that it is in. */
 
+import { coded } from '../event/mistakes.ts'
 import type { Chain } from './attach.ts'
 import { type NodedLines, nodeLines } from './noding.ts'
 import { along } from './plane.ts'
@@ -33,11 +34,14 @@ export function chainsOf(projected: ProjectedSource, tolerance: number, problems
     const line = lines[i]
     if (!feature || !line) return []
     if (own.length < 2) {
-      const message =
+      const [message, code] =
         line.joins === 'ends'
-          ? `both its ends are one point of floor ${line.level}, so it is left out: name their nodes with "from" and "to"`
-          : 'shorter than the tolerance for joining, and left out'
-      problems.push({ kind: 'empty_path', feature: feature.label, message })
+          ? [
+              `both its ends are one point of floor ${line.level}, so it is left out: name their nodes with "from" and "to"`,
+              coded('path_one_point', { floor: String(line.level) }),
+            ]
+          : ['shorter than the tolerance for joining, and left out', coded('path_short')]
+      problems.push({ kind: 'empty_path', feature: feature.label, message, coded: [code] })
       return []
     }
     const given = feature.zones && [...new Set(feature.zones)].sort()
@@ -52,9 +56,11 @@ export function chainsOf(projected: ProjectedSource, tolerance: number, problems
   const used = new Set(chains.flatMap((chain) => chain.vertices))
   for (const [i, { label }] of projected.nodes.entries()) {
     if (used.has(i)) continue
-    problems.push({ kind: 'dangling_node', feature: label, message: 'no path begins, ends or passes here' })
+    const message = 'no path begins, ends or passes here'
+    problems.push({ kind: 'dangling_node', feature: label, message, coded: [coded('node_unused')] })
   }
   if (chains.length > 0) return { chains, vertices }
-  problems.push({ kind: 'no_paths', feature: '', message: 'no path on the map: nobody can be sent anywhere' })
+  const message = 'no path on the map: nobody can be sent anywhere'
+  problems.push({ kind: 'no_paths', feature: '', message, coded: [coded('no_paths')] })
   return undefined
 }

@@ -93,6 +93,38 @@ for (const [kind, compiled, feature_] of [
   })
 }
 
+test('an app is told the zones, paths and places that the sentence names', () => {
+  const saidOf = (kind: string, { problems }: ReturnType<typeof sketched>) =>
+    problems.find((problem) => problem.kind === kind)?.coded?.map(({ code, values }) => ({ code, ...values }))
+  const at = { checkpoint: 'west-in', metres: 15 }
+  assert.deepEqual(saidOf('border_elsewhere', sketched(feature('gate', 'west', point([20, 0])))), [
+    { code: 'border_elsewhere_in', ...at, to: 'arena' },
+  ])
+  assert.deepEqual(saidOf('border_elsewhere', sketched(feature('gate', 'door', point([30, 0])))), [
+    { code: 'border_elsewhere', checkpoint: 'lounge-in', metres: 15, from: 'arena', to: 'lounge' },
+  ])
+  assert.deepEqual(saidOf('open_border', sketched(feature('path', 'hole', line([30, 40], [30, 80])))), [
+    { code: 'open_border_outside', zones: 'arena' },
+  ])
+  assert.deepEqual(saidOf('open_border', sketched(feature('path', 'inner', line([75, 10], [75, 30])))), [
+    { code: 'open_border', zones: 'arena, lounge' },
+  ])
+  const islands = [feature('path', 'one', line([10, 40], [20, 40])), feature('path', 'two', line([20, 40], [20, 45]))]
+  assert.deepEqual(saidOf('unconnected', sketched(...islands)), [
+    { code: 'unconnected' },
+    { code: 'unconnected_more', paths: '"two"' },
+  ])
+  const away = [
+    feature('node', 'n', point([30, 0])),
+    feature('amenity', 'x', point([30, 95]), { category: 'atm', node: 'n' }),
+  ]
+  assert.deepEqual(
+    saidOf('unreachable', sketched(...away))?.map(({ code }) => code),
+    ['node_far', 'left_out'],
+    'it is the node that is far away, and no path',
+  )
+})
+
 test('an amenity on an island is out of reach of every gate', () => {
   const compiled = sketched(
     feature('path', 'island', line([10, 40], [20, 40])),

@@ -3,6 +3,7 @@
  * The same source gives the same map on every machine, whatever the order of its features; `grid.ts` says how.
  */
 import type { Position, VenueMap } from '@gatehouse/proto/wire/venue.ts'
+import { coded } from '../event/mistakes.ts'
 import { chainsOf } from './chains.ts'
 import { graphOf } from './edges.ts'
 import { positionsOf } from './geometry.ts'
@@ -33,7 +34,8 @@ export function compileVenue(event: VenueEvent, text: string): Compiled {
 export function compileSource(event: VenueEvent, source: VenueSource, known: readonly Problem[] = []): Compiled {
   const problems = [...known]
   if (source.features.length === 0 && problems.length === 0) {
-    problems.push({ kind: 'no_paths', feature: '', message: 'the map is empty: draw paths, gates and amenities' })
+    const message = 'the map is empty: draw paths, gates and amenities'
+    problems.push({ kind: 'no_paths', feature: '', message, coded: [coded('nothing_drawn')] })
   }
   const map = source.features.length > 0 ? mapOf(event, source, problems) : undefined
   return { ...(map && !problems.some(isError) && { map }), problems: sortProblems(problems) }

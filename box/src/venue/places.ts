@@ -1,9 +1,18 @@
 /** Places each gate, checkpoint and amenity at a vertex of the network. */
 import { categoryOf } from '@gatehouse/proto/venue-categories.ts'
 import type { MapAmenity, MapPlace, StepFree } from '@gatehouse/proto/wire/venue.ts'
+import { coded, type MistakeCode } from '../event/mistakes.ts'
 import { Parts, undecided } from './ambiguity.ts'
 import { attach, middleOfOutline, type Outline } from './attach.ts'
-import { type Border, bordersAmong, bordersNear, type Crossing, openBorders, outlineDistance } from './borders.ts'
+import {
+  type Border,
+  bordersAmong,
+  bordersNear,
+  type Crossing,
+  MAX_GATE_OFFSET,
+  openBorders,
+  outlineDistance,
+} from './borders.ts'
 import type { ChainedPaths } from './chains.ts'
 import { hundredths } from './edges.ts'
 import { distance, type Grid, NOISE } from './grid.ts'
@@ -113,7 +122,7 @@ class Placement {
     for (const [i, place] of places.entries()) {
       const nearest = found[i] ?? { tooFar: Infinity }
       if ('tooFar' in nearest) {
-        this.#tooFar(place, nearest.tooFar, 'the nearest path')
+        this.#tooFar(place, nearest.tooFar, 'path')
         continue
       }
       const spots = undecided(nearest.spots, parts)
@@ -128,7 +137,7 @@ class Placement {
   #atNode(place: Unplaced, pin: number): boolean {
     const node = this.#network.vertices[pin]
     const away = node ? outlineDistance(place.outline, node) : Infinity
-    if (away > this.#tolerances.place_metres * 1000) this.#tooFar(place, away, 'its node')
+    if (away > this.#tolerances.place_metres * 1000) this.#tooFar(place, away, 'node')
     else this.placed.push({ ...place, vertex: pin, away })
     return true
   }
@@ -141,8 +150,14 @@ class Placement {
     const border = near.find(({ vertex }) => vertex === pin) ?? near[0]
     if (!border) {
       if (pin !== undefined || !this.#walkedZones.has(from) || !this.#walkedZones.has(to)) return false
-      const message = `no path crosses from ${from ?? 'outside'} to ${to ?? 'outside'} within 15 m of checkpoint "${id}"`
-      this.#problems.push({ kind: 'border_elsewhere', feature: feature.label, message })
+      const metres = MAX_GATE_OFFSET / 1000
+      const message = `no path crosses from ${from ?? 'outside'} to ${to ?? 'outside'} within ${metres} m of checkpoint "${id}"`
+      this.#problems.push({
+        kind: 'border_elsewhere',
+        feature: feature.label,
+        message,
+        coded: [noCrossing(crossing, { checkpoint: id, metres })],
+      })
       return false
     }
     const at = vertices[border.vertex]?.point
@@ -156,16 +171,26 @@ class Placement {
   }
 
   /** Nobody can be sent to a gate or checkpoint that is missing; without an amenity the rest of the map is as good. */
-  #tooFar({ feature, outline }: Unplaced, away: number, from: string): void {
-    const { place_metres } = this.#tolerances
+  #tooFar({ feature, outline }: Unplaced, away: number, from: 'path' | 'node'): void {
+    const { place_metres: most } = this.#tolerances
     const isAmenity = feature.kind === 'amenity'
-    const message = Number.isFinite(away)
-      ? `${Math.round(away / 1000)} m from ${from}, over ${place_metres}: draw a path that leads there`
-      : `there is no path on floor ${outline.level}`
+    const metres = Math.round(away / 1000)
+    const [message, why] = !Number.isFinite(away)
+      ? [`there is no path on floor ${outline.level}`, coded('no_path_on_floor', { floor: String(outline.level) })]
+      : from === 'node'
+        ? [
+            `${metres} m from its node, over ${most}: name a nearer node, or move it`,
+            coded('node_far', { metres, most }),
+          ]
+        : [
+            `${metres} m from the nearest path, over ${most}: draw a path that leads there`,
+            coded('path_far', { metres, most }),
+          ]
     this.#problems.push({
       kind: isAmenity ? 'unreachable' : 'far_from_paths',
       feature: feature.label,
       message: isAmenity ? `${message}; it is left out of the map` : message,
+      coded: isAmenity ? [why, coded('left_out')] : [why],
     })
   }
 
@@ -211,4 +236,11 @@ function stepFreeOf(wheelchair: 'yes' | 'no' | 'limited' | undefined, metres: nu
   if (wheelchair === 'yes') return true
   if (wheelchair === 'no') return false
   return wheelchair === 'limited' || metres > DOORSTEP_METRES ? 'unverified' : true
+}
+
+/** No path leads between the zones of this checkpoint, of which one may be outside. */
+function noCrossing({ from, to }: Crossing, values: { checkpoint: string; metres: number }): MistakeCode {
+  if (from === null) return coded('border_elsewhere_in', { ...values, to: to ?? '' })
+  if (to === null) return coded('border_elsewhere_out', { ...values, from })
+  return coded('border_elsewhere', { ...values, from, to })
 }

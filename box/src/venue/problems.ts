@@ -1,3 +1,5 @@
+import { coded, type MistakeCode } from '../event/mistakes.ts'
+
 /** Every kind of problem of a map; `box/docs/venue.md` explains each. */
 
 /** With an error the map cannot be used. A warning is about something allowed that is probably not intended. */
@@ -41,6 +43,8 @@ export interface Problem {
   readonly feature: string
   /** One sentence, without control characters, which a terminal would obey. */
   readonly message: string
+  /** The same as codes, for apps; absent where the box says it in English alone. */
+  readonly coded?: MistakeCode[]
 }
 
 /** A hostile file can have a million; nobody reads more than these. */
@@ -51,8 +55,12 @@ export const isError = ({ kind }: Problem): boolean => SEVERITY[kind] === 'error
 /** @param between the features of which one is meant, each by its label @param remedy what the author of the map can do */
 export function ambiguous(feature: string, between: readonly string[], remedy: string): Problem {
   const names = [...new Set(between)].sort()
-  const those = names.length > 1 ? names.join(' and ') : `two ends of ${names[0] ?? 'paths'}`
-  return { kind: 'ambiguous', feature, message: `equally near to ${those}: ${remedy}` }
+  const [only = 'paths', ...others] = names
+  const [those, code] =
+    others.length > 0
+      ? [names.join(' and '), coded('ambiguous', { between: names.join(', ') })]
+      : [`two ends of ${only}`, coded('ambiguous_ends', { path: only })]
+  return { kind: 'ambiguous', feature, message: `equally near to ${those}: ${remedy}`, coded: [code] }
 }
 
 /** One line a problem, as in `error: amenity "wc-1": 80 m from the nearest path ...` */

@@ -1,5 +1,6 @@
 /** Projects the source onto the grid: the same features, sorted, with points in millimetres. */
 import type { Position } from '@gatehouse/proto/wire/venue.ts'
+import { coded } from '../event/mistakes.ts'
 import type { Outline } from './attach.ts'
 import { type Geometry, positionsOf, type Rings } from './geometry.ts'
 import { distance, type Grid, gridAround, MAX_MILLIMETRES, type Point } from './grid.ts'
@@ -137,7 +138,7 @@ export function gridFor(features: readonly SourceFeature[]): { grid: Grid; probl
     const far = positionsOf(geometry).find((position) => isFar(grid.toGrid(position)))
     if (!far) return []
     const message = `[${far}] is over ${MAX_MILLIMETRES / 2e6} km from the rest of the map; GeoJSON wants longitude first`
-    return [{ kind: 'far_away', feature: label, message }]
+    return [{ kind: 'far_away', feature: label, message, coded: [coded('far_away')] }]
   })
   return { grid, problems }
 }

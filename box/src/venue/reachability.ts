@@ -1,5 +1,6 @@
 /** Finds the amenities that people reach from a gate, those that they reach without steps, and paths that are not connected. */
 import type { VenueMap } from '@gatehouse/proto/wire/venue.ts'
+import { coded } from '../event/mistakes.ts'
 import { networkOf, shortestPathTree } from './network.ts'
 import { type Problem, quote } from './problems.ts'
 
@@ -18,12 +19,12 @@ export function reachable(map: VenueMap): { map: VenueMap; problems: Problem[] }
     // Without any entrance nothing can be reached, which is a problem of its own.
     if (entrances.length > 0 && walked.seconds[node] === Infinity) {
       const message = 'no path leads here from any gate or checkpoint; it is left out of the map'
-      problems.push({ kind: 'unreachable', feature, message })
+      problems.push({ kind: 'unreachable', feature, message, coded: [coded('no_path_here'), coded('left_out')] })
       return false
     }
     if (entrances.length > 0 && step_free !== false && rolled.seconds[node] === Infinity) {
       const message = 'every way here has steps, an escalator, a steep or a narrow stretch'
-      problems.push({ kind: 'steps_only', feature, message })
+      problems.push({ kind: 'steps_only', feature, message, coded: [coded('steps_only')] })
     }
     return true
   })
@@ -59,7 +60,8 @@ function* islandProblems({ nodes, edges, paths }: VenueMap): Generator<Problem> 
   for (const island of islands) {
     const [first = '', ...others] = [...island.paths].map((path) => quote(paths[path]?.id ?? ''))
     const some = `${others.slice(0, 5).join(', ')}${others.length > 5 ? ', ...' : ''}`
+    const more = others.length > 0 ? [coded('unconnected_more', { paths: some })] : []
     const message = `not joined with the rest of the network${others.length > 0 ? `, and with it ${some}` : ''}`
-    yield { kind: 'unconnected', feature: `path ${first}`, message }
+    yield { kind: 'unconnected', feature: `path ${first}`, message, coded: [coded('unconnected'), ...more] }
   }
 }

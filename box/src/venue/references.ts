@@ -1,7 +1,8 @@
 /** Checks a map's references to its event, and those of its paths to its nodes. */
 import type { EventDefinition } from '../event/event.ts'
-import { didYouMean } from '../event/shape.ts'
-import { type Problem, type ProblemKind, quote } from './problems.ts'
+import { coded } from '../event/mistakes.ts'
+import { guessed } from '../event/shape.ts'
+import { type Problem, quote } from './problems.ts'
 import type { SourceFeature } from './source.ts'
 
 /** The part of an event that a map refers to. */
@@ -42,15 +43,24 @@ export function* referenceProblems(features: readonly SourceFeature[], event: Ve
   yield* gapsIn(features, event)
 }
 
+const UNKNOWN = {
+  unknown_gate: 'no_gate',
+  unknown_checkpoint: 'no_checkpoint',
+  unknown_zone: 'no_zone',
+  unknown_node: 'no_node',
+} as const
+
 function* unknown(
-  kind: ProblemKind,
+  kind: keyof typeof UNKNOWN,
   feature: string,
   id: string,
   known: ReadonlySet<string> | ReadonlyMap<string, unknown>,
   noun: string,
 ): Generator<Problem> {
   if (known.has(id)) return
-  yield { kind, feature, message: `there is no ${noun} with the id ${quote(id)}${didYouMean(id, known.keys())}` }
+  const guess = guessed(id, known.keys())
+  const message = `there is no ${noun} with the id ${quote(id)}${guess.said}`
+  yield { kind, feature, message, coded: [coded(UNKNOWN[kind], { id }), ...guess.coded] }
 }
 
 function* gapsIn(features: readonly SourceFeature[], event: VenueEvent): Generator<Problem> {
@@ -63,15 +73,21 @@ function* gapsIn(features: readonly SourceFeature[], event: VenueEvent): Generat
       kind: 'no_gates',
       feature: '',
       message: 'draw a gate or a checkpoint of the event: every way begins at one',
+      coded: [coded('no_gates')],
     }
   for (const { id, gate } of unplaced) {
     const message = `draw it, or its gate ${quote(gate)}: nobody can be sent to a checkpoint without a place`
-    yield { kind: 'checkpoint_without_place', feature: `checkpoint ${quote(id)}`, message }
+    yield {
+      kind: 'checkpoint_without_place',
+      feature: `checkpoint ${quote(id)}`,
+      message,
+      coded: [coded('not_on_map', { checkpoint: id, gate })],
+    }
   }
   const walked = new Set(features.flatMap((feature) => (feature.kind === 'path' ? (feature.zones ?? []) : [])))
   for (const { id } of event.zones) {
     if (drawn.has(`zone ${quote(id)}`) || walked.has(id)) continue
     const message = 'neither drawn nor named by a path: ways through it are open to every ticket'
-    yield { kind: 'zone_not_drawn', feature: `zone ${quote(id)}`, message }
+    yield { kind: 'zone_not_drawn', feature: `zone ${quote(id)}`, message, coded: [coded('zone_not_drawn')] }
   }
 }

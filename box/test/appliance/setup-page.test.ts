@@ -74,7 +74,8 @@ describe('the setup page', () => {
       writeFileSync(join(run, 'problems.json'), text)
       return page()
     }
-    assert.match((await page()).text, /gatehouse\.toml<\/strong> <span lang="en">was not read/)
+    assert.match((await page()).text, /gatehouse\.toml<\/strong> <span>It was not read/)
+    assert.match((await ask(world.box.ports.http, '/?lang=de')).text, /wurde sie nicht gelesen/)
     const hostile = { problems: [{ where: '<script>', message: '"><img src=x onerror=alert(1)>' }] }
     const { status, text } = await problems(JSON.stringify(hostile))
     assert.deepEqual([status, /<script|<img/.test(text)], [200, false])

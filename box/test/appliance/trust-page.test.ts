@@ -67,10 +67,13 @@ describe('the trust page', () => {
       const { data } = await admin.POST('/v1/admin/invite', { body: { checkpoints: ['a-in'], supervisor } })
       return data ?? assert.fail()
     }
-    const { qr_payload, trust_link } = await invite(false)
+    const { qr_payload, trust_link, trust_page } = await invite(false)
     const { ports } = world.box
     assert.equal(trust_link, `http://127.0.0.1:${ports.http}/trust/${new URL(qr_payload).hash}`)
-    assert.equal((await invite(true)).trust_link, null, 'worth more than plain HTTP protects')
+    const supervisor = await invite(true)
+    assert.equal(supervisor.trust_link, null, 'worth more than plain HTTP protects')
+    // Its device has the steps from the page alone, which has nothing of the invite.
+    assert.deepEqual([supervisor.trust_page, trust_page], [`http://127.0.0.1:${ports.http}/trust/`, null])
     // A browser that insists on HTTPS finds the scanner there, and keeps the fragment.
     const { status, headers } = await ask(ports.https, '/trust/', { tls: { ca: await world.ca } })
     assert.deepEqual([status, headers.location], [302, '/scanner/'])

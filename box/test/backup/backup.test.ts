@@ -36,7 +36,7 @@ describe('a backup', () => {
   const run = (environment: object, ...args: string[]) =>
     gatehouse(args, { environment: { ...world.environment, ...environment }, cwd: world.folder })
 
-  /** Where a restored box is to be. */
+  /** Folders of a restored box. */
   const place = (name: string) => ({
     GATEHOUSE_DATA_DIR: join(world.folder, name, 'data'),
     GATEHOUSE_EVENT_DIR: join(world.folder, name, 'event'),

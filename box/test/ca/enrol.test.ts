@@ -42,7 +42,7 @@ describe('POST /v1/enroll', () => {
     assert.equal(status, 201, text)
     assert.equal(headers['cache-control'], 'no-store')
     const enrolment = JSON.parse(text)
-    const fields = ['ca_certificate', 'certificate', 'checkpoints', 'device_id', 'device_url', 'supervisor', 'token']
+    const fields = 'ca_certificate certificate checkpoints device_id device_url name supervisor token'.split(' ')
     assert.deepEqual(Object.keys(enrolment).sort(), fields)
     assert.equal(enrolment.device_url, `https://127.0.0.1:${world.box.ports.device}`)
     assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Which certificate the HTTPS port shows to whom, with a public name: handshakes on a real box. */
+/** Certificates that the HTTPS port shows, by caller, with a public name: handshakes on a real box. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

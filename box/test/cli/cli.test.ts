@@ -118,7 +118,11 @@ describe('the command line beside a running box', () => {
     assert.match(link.out, /^http:\/\/127\.0\.0\.1:\d+\/trust\/#i=[\w-]+$/m)
     const supervisor = JSON.parse((await gatehouse(['invite', '--supervisor', '--json'], beside)).out)
     assert.equal(supervisor.trust_link, null)
-    assert.doesNotMatch((await gatehouse(['invite', '--supervisor'], beside)).out, /\/trust\//)
+    // Its steps stand on the page all the same, which has nothing of the invite.
+    assert.match(supervisor.trust_page, /^http:\/\/127\.0\.0\.1:\d+\/trust\/$/)
+    const said = (await gatehouse(['invite', '--supervisor'], beside)).out
+    assert.match(said, /opens this first: http:\/\/127\.0\.0\.1:\d+\/trust\/\n/)
+    assert.doesNotMatch(said, /\/trust\/#/)
   })
 
   it('finds the boxes that announce themselves', async (t) => {

@@ -89,7 +89,7 @@ describe('gatehouse links', { concurrency: 2 }, () => {
     assert.deepEqual([none.code, rowsOf(none.out.split('\n')[0] ?? '')], [1, []])
     assert.match(none.out, /^There is no such ticket in .*: import tickets first\.$/m)
     for (const [args, message] of [
-      [['--tier', 'day'], /^This event has no tier "day": choose from once, daily/],
+      [['--tier', 'day'], /^This event has no ticket type "day": choose from once, daily/],
       [['--wallet', 'tickets.example'], /GATEHOUSE_WALLET_URL is "tickets\.example", not a URL/],
       [['--wallet', 'https://tickets.example/#x'], /not a URL without a fragment/],
       [['--wallet', 'javascript:alert(1)'], /not a URL/],

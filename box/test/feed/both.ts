@@ -15,7 +15,7 @@ export class Both implements AsyncDisposable {
     this.box = folder.startWithFeed({ GATEHOUSE_FEED_PORT: '0', ...environment })
   }
 
-  /** Where the feed's control plane is, the newest. @param starts how often it has started by then */
+  /** URL of the feed's control plane, the newest. @param starts how often it has started by then */
   async feedUrl(starts = 1): Promise<string> {
     const opened = () => [...this.box.output.matchAll(/^\{.*"event":"feed_open".*\}$/gm)]
     await until(() => opened().length >= starts, `the feed has started ${starts} times`)

@@ -21,7 +21,7 @@ export class Recorded implements SourceListener {
   /** Log lines of the source. */
   readonly log: Logged[] = []
   readonly gaps: SourceGap[] = []
-  /** Where reading began. */
+  /** Position at which reading began. */
   beganAt: Lsn = 0n
   idles = 0
   lastIdle: Lsn = 0n
@@ -160,7 +160,7 @@ interface Opened extends AsyncDisposable {
 }
 
 interface Remembered {
-  /** Where it remembers how far it came. */
+  /** File with its progress. */
   slotFile?: string
   /** The progress of the sinks, from the runs before. */
   delivered?: Delivered

@@ -55,7 +55,7 @@ export const BINDINGS: Readonly<Record<string, Readonly<Record<string, string>>>
 }
 
 /** Streams never end: the first event is read. `walk` of site.ts sees to it that there soon is one. */
-const STREAMS = ['stream', 'adminStream']
+const STREAMS = ['stream', 'adminStream', 'announcementStream']
 
 /** It follows links between operations, too. None may lead from the list of devices to the end of the one that it asks with. */
 const NO_LINKS_TO = 'revokeDevice'

@@ -55,6 +55,22 @@ describe('the event as a draft', () => {
     assert.deepEqual(data?.mistakes, command.mistakes)
   })
 
+  it('has the mistakes of pretix.yaml as codes with their lines', async () => {
+    await using world = await World.open()
+    const admin = await world.admin()
+    const tier = TEST_EVENT.tiers[0]?.id ?? ''
+    writeFileSync(
+      join(world.environment.GATEHOUSE_EVENT_DIR ?? '', 'pretix.yaml'),
+      `tiers:\n  item:1: ${tier}\n  item:2: dya\n`,
+    )
+    const { data } = await admin.POST('/v1/admin/event/check', { body: { event: { ...TEST_EVENT } as Json } })
+    const values = { file: 'pretix.yaml', line: 3, key: 'tiers["item:2"]', tier: 'dya' }
+    assert.deepEqual(
+      data?.mistakes.map(({ path, coded }) => [path, coded]),
+      [['pretix.yaml', [{ code: 'mapping_tier', values }]]],
+    )
+  })
+
   it('may have a gate that is not on the map yet: it is told, saved, and the box opens with it', async () => {
     const along = (id: string, x: number) => feature('gate', id, point([x, 0]))
     const map = collection([
@@ -147,7 +163,7 @@ describe('the event as a draft', () => {
       .filter((one) => one.tiers.length > 0)
     const event = { ...TEST_EVENT, tiers, checkpoints } as Json
     const { data } = await admin.POST('/v1/admin/event/check', { body: { event } })
-    // The file of tickets in the folder still names the tier, and a start would reject those rows alone.
+    // The file of tickets in the folder still names the ticket type, and a start would reject those rows alone.
     assert.deepEqual(data?.mistakes, [])
     assert.deepEqual(data?.changes, [{ kind: 'tier_removed', name: 'VIP', tickets: 1, scanners: 0, inside: 0 }])
     const refused = await admin.PUT('/v1/admin/event', { body: { event, revision } })
@@ -174,6 +190,7 @@ describe('the event as a draft', () => {
       assert.ok((await draftOf(admin)).mistakes.length > 0, text)
       const { error } = await admin.POST('/v1/admin/event/apply', { body: {} })
       assert.equal(error?.code, 'conflict', text)
+      assert.equal(error?.reason, 'event_mistaken')
     }
   })
 })

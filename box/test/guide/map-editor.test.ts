@@ -103,6 +103,8 @@ describe('the map as a draft', () => {
     })
     assert.equal(error?.code, 'bad_request')
     assert.match(error?.message ?? '', /^Correct the map first: .*nowhere/)
+    assert.equal(error?.reason, 'map_mistaken')
+    assert.ok(Number(error?.values?.n) > 0)
     for (const bad of [{}, { type: 'FeatureCollection', features: [null, 7] }, { features: 'x' }]) {
       const { error: refused } = await admin.PUT('/v1/admin/event/map', { body: { collection: bad, revision: null } })
       assert.equal(refused?.code, 'bad_request')

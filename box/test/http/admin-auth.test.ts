@@ -21,7 +21,7 @@ describe('an admin route', () => {
     world = await World.open()
     device = await world.supervisor()
     ca = await world.ca
-    // Where somebody is signing in, what proves the person is in the body.
+    // Somebody who is signing in has the proof in the body.
     routes = operationsOf(world.box).filter(
       ({ tier, operation }) => tier === 'admin' && operation['x-role'] !== 'signing_in',
     )

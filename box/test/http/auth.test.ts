@@ -428,7 +428,7 @@ describe('the admin tier', () => {
       'one as a password': { authorization: `Basic ${Buffer.from(`admin:${adminToken}`).toString('base64')}` },
     }
     for (const { method, path, tier, operation } of operationsOf(world.box)) {
-      // Where somebody is signing in, a token proves nothing: what does is in the body.
+      // A token proves nothing of somebody who is signing in: the proof is in the body.
       if (tier !== 'admin' || operation['x-role'] === 'signing_in') continue
       assert.ok(operation.responses['401'], 'and says so')
       for (const [name, headers] of Object.entries(wrong)) {

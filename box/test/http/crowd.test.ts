@@ -13,6 +13,7 @@ import { connect as connectTls } from 'node:tls'
 import { claimBytes } from '@gatehouse/proto/claim.ts'
 import Database from 'better-sqlite3'
 import QRCode from 'qrcode'
+import { CostlyAddresses } from '../../src/http/costly-addresses.ts'
 import { ask, writeBytes } from '../world/ask.ts'
 import { scanOf } from '../world/scan-of.ts'
 import { until } from '../world/until.ts'
@@ -165,10 +166,18 @@ describe('a crowd that wants to slow a gate', () => {
     assert.equal((await (await world.device()).scan('CREW-1')).verdict, 'ADMIT')
   })
 
-  it('sends lists of boxes to a box alone: refused before they are read', async () => {
+  it('sends lists of boxes to a box alone: refused before they are read, and its address pays for it', async (t: TestContext) => {
+    const charged = t.mock.method(CostlyAddresses.prototype, 'add')
     // Nothing of the body is sent: a box that reads it before it answers would wait.
     const answer = await writeBytes(world.box.ports.https, headOf('/v1/mesh/topology', 590_000), { tls })
     assert.match(answer, /^HTTP\/1.1 409 [\s\S]*connection: close[\s\S]*"This box is alone/)
+    assert.deepEqual(
+      charged.mock.calls.map(({ arguments: args }) => args),
+      [['127.0.0.1']],
+    )
+    // A short one is thrown away, and the connection goes on.
+    assert.equal((await post('/v1/mesh/topology', JSON.stringify({ topology: 'A' }))).status, 409)
+    assert.equal(charged.mock.callCount(), 1)
   })
 
   it('uploads a batch with one paired scanner: a live scan is recorded before its end', async () => {

@@ -47,8 +47,10 @@ describe('the listeners', () => {
 
   it('HTTPS has every tier, each behind its credential', async () => {
     for (const { method, path, tier, operation } of operationsOf(world.box)) {
+      // Its answer does not end: `a wallet's stream` below.
+      if (path === '/v1/announcements/stream') continue
       const answer = await https(path, { method })
-      // What proves a person who is signing in is in the body.
+      // The proof of a person who is signing in is in the body.
       if (operation['x-role'] === 'signing_in') assert.notEqual(answer.status, 401, `${method} ${path}`)
       else if (tier === 'open') assert.notEqual(answer.status, 404, `${method} ${path}`)
       else if (tier === 'attendee') assert.notEqual(answer.status, 401, `${method} ${path}`)
@@ -72,7 +74,7 @@ describe('the listeners', () => {
       if (method !== 'GET' || tier === 'admin') continue
       const head = await ask(port, path, { method: 'HEAD', tls: shown, headers: deviceHeaders })
       assert.equal(head.text, '')
-      if (path === '/v1/stream') {
+      if (path.endsWith('/stream')) {
         assert.equal(head.status, 404)
         continue
       }
@@ -80,6 +82,21 @@ describe('the listeners', () => {
       assert.equal(head.status, get.status, path)
       assert.deepEqual(Object.keys(head.headers).filter(stands), Object.keys(get.headers).filter(stands), path)
     }
+  })
+
+  it("a wallet's stream is on HTTPS, begins with the announcements, and has the next one within a second", async () => {
+    const stream = await openStream(world.box.ports.https, '/v1/announcements/stream', { tls: { ca: await world.ca } })
+    assert.equal(stream.status, 200)
+    const until = async (isDone: () => boolean) => {
+      while (!isDone()) await new Promise(setImmediate)
+    }
+    await until(() => stream.text.includes('event: announcements\ndata: {"announcements":['))
+    const sentAt = performance.now()
+    const admin = await world.admin()
+    await admin.POST('/v1/admin/announce', { body: { text: 'Doors at nine.', severity: 'info', actor: 'a' } })
+    await until(() => stream.text.includes('Doors at nine.'))
+    assert.ok(performance.now() - sentAt < 1_000, `${Math.round(performance.now() - sentAt)} ms`)
+    stream.close()
   })
 
   it('any other method answers 404', async () => {

@@ -58,7 +58,11 @@ it('a third voter makes two boxes a core of three', { skip: whyNot }, async () =
   try {
     const admins = await Promise.all([first, second].map((world) => world.admin()))
     const views = () => Promise.all(admins.map(async (admin) => (await admin.GET('/v1/admin/mesh')).data))
-    await until(async () => (await views()).every((view) => view?.standing?.mode === 'STRICT'), 'STRICT', 3)
+    const isStrict = async () => (await views()).every((view) => view?.standing?.mode === 'STRICT')
+    await until(isStrict, 'STRICT', 3).catch(async ({ message }: Error) => {
+      const standings = (await views()).map((view) => view?.standing)
+      assert.fail(`${message}. ${JSON.stringify(standings)}`)
+    })
     const [view] = await views()
     assert.deepEqual(view?.standing?.boxes.map(({ role, url }) => [role, url !== null]).sort(), [
       ['core', true],

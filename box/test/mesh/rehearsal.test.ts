@@ -56,7 +56,7 @@ it('admissions at the other box go on, and nothing of the rehearsal crosses', { 
   const scans = await rowsAt(b, 'scan')
   assert.equal(scans.length, 5)
   assert.ok(scans.every(({ device }) => device === atB.paired.id))
-  // What was used at B counts at A from then on, and what was rehearsed alone is good.
+  // A use at B counts at A from then on, and a ticket that was rehearsed alone is good.
   const scan_id = randomUUID()
   assert.equal((await atA.scan('R-4', { scan_id })).verdict, 'ALREADY_USED')
   assert.equal((await atA.scan('R-5')).verdict, 'ADMIT')

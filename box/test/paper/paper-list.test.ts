@@ -137,9 +137,13 @@ test('every mistake is named, and while there is one nobody is recorded', async 
       'A short code has eight characters: compare it with the sheet.',
       'Short codes have no 0, 1, I, L or O: compare it with the sheet.',
       'No ticket for this event has this code: check it against the sheet.',
-      'Tickets of this kind are not for A entry: is it the sheet of another gate?',
+      'This ticket type is not for A entry: is it the sheet of another gate?',
       1,
     ],
+  )
+  assert.deepEqual(
+    answer.lines.flatMap(({ problem_coded }) => problem_coded?.code ?? []),
+    ['code_check', 'code_length', 'code_sign', 'code_unknown', 'other_gate'],
   )
   assert.equal(await inside(world), 0)
   for (const [wrong, sentence] of [

@@ -49,7 +49,7 @@ export class Gate implements AsyncDisposable {
     return gatehouse(['shop', ...args], { environment: environment as Record<string, string> })
   }
 
-  /** What the screen Shop shows; a command is a process each time. */
+  /** The data of the screen Shop; a command is a process each time. */
   async shown(): Promise<ShopPretix | null> {
     const { data } = await this.box.admin().GET('/v1/admin/shop')
     return data?.pretix ?? null
@@ -74,7 +74,14 @@ export class Gate implements AsyncDisposable {
   /** Scans until the verdict is this one. @returns the ms that it took */
   async knows(code: string, wanted: Verdict['verdict'], checkpoint?: string): Promise<number> {
     const began = performance.now()
-    await until(async () => (await this.scan(code, checkpoint)) === wanted, `${wanted} at the gate`)
+    let last: Verdict['verdict'] | undefined
+    const isWanted = async () => {
+      last = await this.scan(code, checkpoint)
+      return last === wanted
+    }
+    await until(isWanted, `${wanted} at the gate`).catch((cause) => {
+      throw new Error(`${code} is ${last} at the gate, not ${wanted}`, { cause })
+    })
     return Math.round(performance.now() - began)
   }
 

@@ -68,7 +68,7 @@ export class LimitedPretix implements AsyncDisposable {
     const { method, url = '/', headers } = incoming
     const { hostname, port, host } = this.#target
     const onward = request({ hostname, port, method, path: url, headers: { ...headers, host } }, (answer) => {
-      // Whoever asked may have given up meanwhile.
+      // The client may have given up meanwhile.
       if (response.destroyed) return void answer.resume()
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       pipeline(answer, response, () => {})

@@ -38,6 +38,9 @@ const SCENARIOS: readonly Scenario[] = [
 // Box and command are started dozens of times.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../../node_modules/.cache/gatehouse/compiled')
 
+// Otherwise nothing that ends with this process would: servers and databases would go on.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } })
 const tool = await pretixTool()
 if (tool.python === undefined) console.log(`skipped: ${tool.whyNot}`)

@@ -57,7 +57,7 @@ const ROUTES: readonly Route[] = [
   GET(`${RPC}/test-fair/LIST/status`),
 ]
 const INITIALIZE = POST('/api/v1/device/initialize', 400, () => ({ token: 'nonsense', ...SETUP }))
-/** Whose body has nothing that is read. */
+/** Paths whose requests have nothing in the body that is read. */
 const UNREAD = /revoke|failed_checkins|printlog/
 
 let world: World

@@ -33,7 +33,7 @@ describe('searching at a handheld', () => {
     assert.deepEqual([json[0].secret, json[0].ticket, json[0].isRedeemed], [code, 'Phone only', false])
     assert.equal((await app.post(CHECK, checkBody(list, json[0].secret))).json.type, 'VALID')
     assert.equal((await search(app, list, code)).json[0].isRedeemed, true)
-    // Another event's is no ticket here, and no name.
+    // A code of another event is no ticket here, and no name.
     const foreign = await signCode(key, await eventTag('other-fair'), slotAt(world.now()))
     const none = await search(app, list, foreign)
     assert.deepEqual([none.status, /looks nobody up/.test(none.json.title)], [400, true])

@@ -155,11 +155,15 @@ describe('the token of a pretixSCAN', () => {
     const admin = await world.admin()
     const { data } = await admin.GET('/v1/admin/devices')
     const id = data?.devices.find(({ name }) => name === 'Lost')?.device_id ?? ''
+    const began = performance.now()
     const revoked = await admin.POST('/v1/admin/devices/{id}/revoke', {
       params: { path: { id } },
       body: { actor: 'Rita', reason: 'stolen' },
     })
     assert.equal(revoked.response.status, 200)
+    assert.equal((await app.call('/api/v1/device/info')).status, 401)
+    const ms = performance.now() - began
+    assert.ok(ms < 1_000, `refused ${Math.round(ms)} ms after the request to revoke it`)
     for (const path of ['/api/v1/device/info', '/api/v1/organizers/gatehouse/events/test-fair/items/']) {
       const { status, text } = await app.call(path)
       assert.deepEqual([status, text], [401, '{"detail":"Device access has been revoked."}'])

@@ -27,6 +27,10 @@ before(async () => {
       'ANA-1,once,"Row 1, seat 2",Ana Reis,,,,valid',
       'PENDING-1,once,,,,,,pending',
       'REVOKED-1,once,,,,,,revoked',
+      'VIP-1,vip,,,,,,valid',
+      'LATER-1,once,,,,2099-01-01T10:00:00+01:00,,valid',
+      'PHONE-1,phone,,,,,,valid',
+      'OUT-1,reentry,,,,,,valid',
     ],
     environment: { GATEHOUSE_PRETIXSCAN_PORT: '0' },
   })
@@ -120,6 +124,26 @@ describe('redeem in plain mode', () => {
       assert.deepEqual([said.status, said.json.status, said.json.reason], [status, 'error', reason], code)
       assert.equal(typeof said.json.reason_explanation, 'string')
     }
+  })
+
+  test('has the shop’s reason for a ticket of another entrance, one that is not good yet, and a printed code of a phone’s ticket', async () => {
+    for (const [secret, reason] of [
+      ['VIP-1', 'product'],
+      ['LATER-1', 'invalid_time'],
+      ['PHONE-1', 'blocked'],
+    ] as const) {
+      const { status, json } = await app.post(REDEEM, body(secret, `of ${secret}`))
+      assert.deepEqual([status, json.status, json.reason], [400, 'error', reason])
+      assert.ok(json.reason_explanation.length > 5, secret)
+    }
+  })
+
+  test('lets out at an exit list, and in again', async () => {
+    const exits = (await listsOf(app))['A exit'] ?? 0
+    assert.equal((await app.post(REDEEM, body('OUT-1', 'in'))).status, 201)
+    const out = await app.post(REDEEM, body('OUT-1', 'out', { lists: [exits], type: 'exit' }))
+    assert.deepEqual([out.status, out.json.status, out.json.list.id], [201, 'ok', exits])
+    assert.equal((await app.post(REDEEM, body('OUT-1', 'in again'))).status, 201)
   })
 
   test('is the same at the older address, with the code in the path', async () => {

@@ -8,7 +8,7 @@ const NEWER = 'ordering=-last_modified&modified_since=DATE'
 const ORDERS =
   'testmode=false&exclude=downloads&exclude=payment_date&exclude=payment_provider&exclude=fees&exclude=positions.downloads&exclude=payments&exclude=refunds'
 
-/** What every download has between the dates of a series and the orders. @param changed the three that are asked for conditionally */
+/** Calls of every download between the dates of a series and the orders. @param changed the three that are asked for conditionally */
 const ofEvent = (changed: '' | ' if changed'): readonly string[] => [
   `${EVENT}/`,
   ...['categories', 'items', 'questions'].map((name) => `${EVENT}/${name}/${changed}`),

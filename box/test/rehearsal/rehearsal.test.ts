@@ -53,7 +53,7 @@ function rowsOf(dataDir: string): Record<string, Row[]> {
   }
 }
 
-/** What the control room sees, without what time alone changes. */
+/** The control room's figures, without those that time alone changes. */
 async function figuresOf(admin: GatehouseClient) {
   const { data } = await admin.GET('/v1/admin/stats')
   assert.ok(data)
@@ -62,7 +62,7 @@ async function figuresOf(admin: GatehouseClient) {
   return { ...figures, scanners: scanners.map(last) }
 }
 
-/** What an export says of the event; it counts its own entries too, and those of the rehearsal. */
+/** An export's report of the event; it counts its own entries too, and those of the rehearsal. */
 function reportOf(world: World): Partial<Report> {
   const { ledger, boxId } = world.box
   const { origin, logKey: signingKey } = keysOf(

@@ -1,8 +1,8 @@
 /** Tickets of one order: how many are inside, those that come in on one code, and add-ons that a checkpoint redeems. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { MOST_IN_GROUP } from '@gatehouse/proto/group.ts'
 import type { GroupRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
-import { MOST_IN_GROUP } from '@gatehouse/proto/wire/scan.ts'
 import { tickets } from '../../src/ledger/schema.ts'
 import { admitGroup } from '../../src/scan/group.ts'
 import { undo } from '../../src/scan/undo.ts'

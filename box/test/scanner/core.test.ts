@@ -405,6 +405,13 @@ describe('a scanner', () => {
     const admin = await world.admin()
     await admin.POST('/v1/admin/announce', { body: { text: 'Doors at six.', severity: 'info', actor: 'a' } })
     await until(() => phone.scanner.announcements.value[0]?.text === 'Doors at six.')
+    const sentAt = performance.now()
+    const [{ id: first } = assert.fail()] = phone.scanner.announcements.value
+    await admin.POST('/v1/admin/announce', {
+      body: { text: 'Doors at seven.', severity: 'info', actor: 'a', replaces: first },
+    })
+    await until(() => phone.scanner.announcements.value[0]?.text === 'Doors at seven.')
+    assert.ok(performance.now() - sentAt < 1_000, `corrected after ${Math.round(performance.now() - sentAt)} ms`)
     await admin.POST('/v1/admin/gates/{id}/hold', {
       params: { path: { id: 'a' } },
       body: { ...BY, reason: 'Too many people' },

@@ -94,7 +94,7 @@ describe('a phone in a rehearsal', () => {
     await hears(phone, false)
     assert.deepEqual([scanner.unsent.value, scanner.recent.value.length, await admissions(world)], [0, 0, 0])
 
-    // What it admits alone from now on counts, and no ticket is used up by the rehearsal.
+    // Its admissions alone count from now on, and no ticket is used up by the rehearsal.
     phone.go(false)
     assert.equal(said(await scanner.scan('ONCE-1')), 'ADMIT, alone')
     phone.go(true)

@@ -73,7 +73,7 @@ it('asks for name and PIN, and has the person of the login in every act, whateve
   const records = cases?.flags.flatMap((one) => one.records) ?? []
   const known = records.filter(({ offline_admitted }) => !offline_admitted)
   assert.ok(known.length > 0 && known.every(({ person_name }) => person_name === 'Ada'), JSON.stringify(records))
-  // What a scanner reports from its time alone without a session names nobody.
+  // A scanner's reports from its time alone without a session name nobody.
   assert.ok(records.some(({ offline_admitted, person_name }) => offline_admitted && person_name === undefined))
   const observed_at = new Date(world.now()).toISOString()
   const report = { incident_id: 'i-1', kind: 'medical' as const, checkpoint: 'a-in', observed_at }

@@ -22,7 +22,7 @@ export interface ShopWorldOptions {
 export class ShopWorld implements AsyncDisposable {
   readonly postgres: Postgres
   readonly box: ProcessBox
-  /** Where the box takes the shop's changes. */
+  /** Port at which the box takes the shop's changes. */
   readonly receiverPort: number
   readonly feedFolder: string
   readonly #stack: AsyncDisposableStack

@@ -7,7 +7,7 @@ import type {
   PasskeyQuestion,
 } from '@gatehouse/proto/wire/passkeys.ts'
 
-/** What a browser or an authenticator may get wrong, or lie about. */
+/** Mistakes and lies of a browser or an authenticator. */
 export interface Lie {
   /** The RP ID that is hashed; that of the options by default. */
   rpId?: string

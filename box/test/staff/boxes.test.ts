@@ -108,7 +108,7 @@ describe('the staff of several boxes', () => {
     await c.adminToken.use('192.0.2.8')
     desks.settle()
     for (const { adminToken } of [a, b, c]) assert.equal(adminToken.unseen()?.count, 2)
-    // A use that the box of whoever looks does not know yet is not seen with the others.
+    // A use that the box in use does not know yet is not acknowledged with the others.
     await c.adminToken.use('192.0.2.9')
     await acknowledgeUses(desks.desk(1).deps.ledger, COMMAND_LINE)
     assert.equal(b.adminToken.unseen(), undefined)

@@ -12,7 +12,7 @@ import { invite, newKey, publicKeyOf } from './tablet.ts'
 import { addPerson, PIN, signIn, trySignIn } from './world.ts'
 
 const EVIL = 'https://evil.example'
-/** What a form or a script of another site may send without being asked about first (Fetch, 4.10). */
+/** Types of body that a form or a script of another site may send without being asked about first (Fetch, 4.10). */
 const SIMPLE = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']
 
 describe('a page of another site', () => {

@@ -13,7 +13,7 @@ import { TestProvider } from './provider.ts'
 import { newKey, publicKeyOf } from './tablet.ts'
 
 const PIN = '274951'
-/** What the issue allows, from the answer of the box that was asked. */
+/** The issue's limit, from the answer of the box that was asked. */
 const SOON_MS = 1_000
 const { whyNot } = await natsServer()
 

@@ -97,7 +97,7 @@ export class TestProvider implements AsyncDisposable {
     }
   }
 
-  /** What it answers to every request in place of what it should. */
+  /** Answers every request from now on by `handle`. */
   answerWith(handle: (request: IncomingMessage, response: ServerResponse) => void): void {
     this.#handle = handle
   }

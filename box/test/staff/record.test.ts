@@ -42,6 +42,7 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   compareShop: 'needs a shop, and writes nothing of itself',
   connectShop: 'needs a shop: box/test/shop/pretix',
   importColumns: 'writes nothing',
+  importKinds: 'writes nothing',
   importMap: 'writes nothing',
   inviteBox: 'needs a network between boxes: box/test/mesh',
   obtainCertificate: 'needs a certificate authority: box/test/certificate',
@@ -74,7 +75,7 @@ describe('the record', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  /** What each operation needs first is done with the admin token. */
+  /** The preparations of each operation are done with the admin token. */
   async function acts(): Promise<Record<string, () => Promise<Act>>> {
     const admin = await world.admin()
     const device = await world.device()

@@ -49,7 +49,7 @@ describe('what a role may do', () => {
   const codeOf = ({ status, text }: Answer) => (status < 400 ? '' : (JSON.parse(text).code as string))
   /** Nobody is signed in there yet. */
   const skip = new Set(['signIn', ...waysIn()])
-  /** Where it is allowed, its answer would end what is being walked with: signing out is tried below, the others have tests of their own in box/test/appliance. */
+  /** Allowed, these would end the session or the box that is walked with: signing out is tried below, the others have tests of their own in box/test/appliance. */
   const ends = new Set(['signOut', 'backupToStick', 'restart'])
 
   it('is what the table says, for every operation and every role', async () => {
@@ -161,7 +161,7 @@ describe('what a role may do', () => {
       for (const { method, path, tier, operation } of operationsOf(world.box)) {
         if (tier !== 'device') continue
         const id = operation.operationId ?? ''
-        // What is refused is refused before the body is looked at; what is allowed fails for its content.
+        // A refusal comes before the body is looked at; what is allowed fails for its content.
         const how = { method, ...(method !== 'GET' && { body: '{}' }) }
         const plain = { authorization: `Bearer ${paired.token}`, 'content-type': 'application/json' }
         const tls = { ca, cert: paired.certificate, key: paired.key }

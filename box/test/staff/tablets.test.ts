@@ -54,6 +54,14 @@ describe('a tablet of the staff', () => {
     assert.ok(!isOnDisk(world, tablet.token))
   })
 
+  it('has its link by HTTPS alone, and beside it the page with the steps to trust the box', async () => {
+    const { data } = await (await world.admin()).POST('/v1/admin/staff/{id}/invite', {
+      ...{ params: { path: { id: otto } }, body: { device: 'A new one' } },
+    })
+    assert.match(data?.link ?? '', /^https:\/\/.*\/dashboard\/#pair=/)
+    assert.equal(data?.trust_page, `http://127.0.0.1:${world.box.ports.http}/trust/#room`)
+  })
+
   it('is no use to whoever has copied its token: without a signature, and with one of another key', async () => {
     const [tablet, other] = [await paired(), await paired(ada)]
     const authorization = `Bearer ${tablet.token}`

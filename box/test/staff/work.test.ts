@@ -42,7 +42,7 @@ it('is the same for an unknown name, a wrong PIN, somebody without a PIN, somebo
   work.length = 0
 
   let network = 0
-  /** What one try does, from a network that has tried nothing yet. */
+  /** The hashing of one try, from a network that has tried nothing yet. */
   const costOf = async (name: string, secret: string) => {
     const before = work.length
     assert.equal(await signIn.byPassword(name, secret, `192.0.2.${++network}`), undefined)

@@ -35,6 +35,33 @@ describe('a file of no known shop', () => {
     admin.POST('/v1/admin/import/tickets', { params: { query }, ...sent(file) })
   const look = (file: string | Buffer) => admin.POST('/v1/admin/import/columns', sent(file))
 
+  const kinds = (file: string | Buffer) => admin.POST('/v1/admin/import/kinds', sent(file))
+
+  it('shows which kinds of tickets a column could name, before there is an event for them, without a trace', async () => {
+    const { data } = await kinds(FILE)
+    assert.deepEqual(data, {
+      ...{ format: 'unknown', tickets: 0, kinds: [], more: false, tier_column: null },
+      columns: [
+        { name: 'Kartennr', values: ['K-1', 'K-2'], more: false },
+        { name: 'Sorte', values: ['Tag'], more: false },
+        { name: 'Stand', values: ['offen', 'da'], more: false },
+      ],
+    })
+    assert.ok(!existsSync(kept))
+    // A file that an import would refuse is refused here, by a thread that the box does without.
+    for (const bad of [
+      '[[[[',
+      '{"orders": [',
+      'Order code;Product\nX;VIP\n',
+      Buffer.alloc(70_000),
+      Buffer.from([0x50, 0x4b, 3, 4]),
+    ]) {
+      const { error, response } = await kinds(bad)
+      assert.deepEqual([response.status, error?.code], [400, 'bad_request'])
+    }
+    assert.equal((await admin.GET('/v1/admin/stats')).response.status, 200)
+  })
+
   it('is asked for, previewed without a trace, imported, and known from then on', async () => {
     const { data: first } = await look(FILE)
     assert.deepEqual(first, {
@@ -58,6 +85,7 @@ describe('a file of no known shop', () => {
 
     const next = FILE.replace('offen', 'da').concat('K-3;Tag;da\n')
     assert.equal((await look(next)).data?.fits, true)
+    assert.equal((await kinds(next)).data?.tier_column, 'Sorte')
     const { data: again } = await send(next)
     assert.deepEqual([again?.matched, again?.added, again?.changed], ['kept', 1, 1])
     assert.equal((await device.scan('K-1')).verdict, 'ADMIT')
@@ -103,7 +131,7 @@ describe('a file of no known shop', () => {
       const { data } = await send(FILE, MATCH)
       assert.match(data?.warnings.at(-1) ?? '', /was not kept: columns.json .*: correct it, or remove it/)
       assert.equal(readFileSync(kept, 'utf8'), broken)
-      // What a shop writes needs none of it.
+      // A shop's own file needs none of it.
       assert.deepEqual((await send('code,tier\nK-1,once\n', { dry_run: true })).data?.warnings, [])
     }
     writeFileSync(kept, sound)

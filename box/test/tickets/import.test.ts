@@ -76,6 +76,7 @@ describe('an import over the network', () => {
         unchanged: 0,
         rejected: [3, 4],
         warnings: [],
+        warned: [],
       },
     )
     const device = await world.device()

@@ -280,7 +280,7 @@ export class Truth {
       .map((each) => each.i)
   }
 
-  /** Where a place may hang: one where that is clear; none where its floor has no path. Metres are those of the last leg. */
+  /** Spots where a place may hang: one where that is clear; none where its floor has no path. Metres are those of the last leg. */
   candidates(place: Place): { at: string; metres: number }[] {
     const own = this.#nodes.find(({ i }) => i === place.node)
     if (place.by !== 'position' && own) return [{ at: nodeKey(own.i), metres: 0 }]

@@ -6,7 +6,7 @@ import { importLines, type LineRule } from '../../src/venue/import-lines.ts'
 import type { VenueEvent } from '../../src/venue/references.ts'
 import { checkSource } from '../../src/venue/source.ts'
 
-/** Where the fixtures are, if they are on this machine. */
+/** Folder of the fixtures, if they are on this machine. */
 export const festivalFolder = fileURLToPath(new URL('../../../../shared/fixtures/venue', import.meta.url))
 
 const checkpoint = { direction: 'in', from: null, to: 'city', tiers: ['day'] } as const

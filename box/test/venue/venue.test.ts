@@ -22,7 +22,7 @@ const demo = (file: string) => readFileSync(new URL(`../../demo/${file}`, import
 const EVENT: EventFile = JSON.parse(demo('event.json'))
 const MAP = demo('venue.geojson')
 const TICKETS = ['DAY,day', 'MINE,day', 'FEST,festival', 'VIP,vip', 'CREW,crew'].map((row) => `${row},,,,,,valid`)
-/** Where each ticket may go, by its checkpoints. */
+/** Zones to which each ticket may go, by its checkpoints. */
 const ZONES = { DAY: ['arena'], FEST: ['arena'], VIP: ['arena', 'lounge'], CREW: ['backstage'] }
 
 describe('an event with a map', () => {

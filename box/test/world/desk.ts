@@ -52,7 +52,7 @@ export class Desk implements Disposable {
   mode: Mode = 'STRICT'
   timeQuality: 'synced' | 'unsynced' = 'synced'
   readonly tag: Uint8Array
-  /** Where its ledger is. */
+  /** Folder of its ledger. */
   readonly folder: string
   #opened: DeskDeps
 

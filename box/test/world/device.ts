@@ -7,7 +7,7 @@ import { type TlsFetch, tlsFetch } from '../../src/device/tls-fetch.ts'
 import { scanOf } from './scan-of.ts'
 import { signedRequest } from './signed-request.ts'
 
-/** Where a device finds a box. */
+/** A box as a device finds it. */
 export interface BoxAddress {
   readonly ports: { readonly device: number }
   /** Of the HTTPS port. */

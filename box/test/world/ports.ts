@@ -13,7 +13,7 @@ import { join } from 'node:path'
 /** Below 11000 are ports of other programs; QEMU and nats-server take any. */
 const LOWEST = 11_000
 const HIGHEST = 65_535
-/** Where the system does not say which ports it gives to outgoing connections. */
+/** Range for a system that does not say which ports it gives to outgoing connections. */
 const USUAL_OUTGOING = [32_768, 60_999] as const
 /** With fewer than this outside, all are used: a reservation then holds against other tests alone. */
 const ENOUGH = 2000

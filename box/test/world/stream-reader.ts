@@ -67,7 +67,7 @@ export class StreamReader implements AsyncDisposable {
     this.#connection.abort()
   }
 
-  /** Where the stream stood when this reader first connected. */
+  /** Position of the stream when this reader first connected. */
   async position(): Promise<string> {
     for (const until = performance.now() + LONG_MS; performance.now() < until; await sleep(2)) {
       const [position] = this.positions

@@ -19,7 +19,7 @@ import { type EnvironmentOptions, environmentIn } from './environment.ts'
 import { scanOf } from './scan-of.ts'
 
 export interface WorldOptions extends EnvironmentOptions {
-  /** Where log lines go; nowhere by default. */
+  /** Destination of log lines; none by default. */
   log?: DestinationStream
   /** Milliseconds by which the box's clock is ahead at its first boot. */
   offsetMs?: number

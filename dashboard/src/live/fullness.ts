@@ -34,7 +34,7 @@ export function barOf({ occupancy, capacity, occupancy_min, occupancy_max }: Zon
 }
 
 /**
- * How the map fills a zone, from empty to over capacity: the fuller, the heavier, in one hue, so that it can be told by whoever does not
+ * Shades of zones on the map, from empty to over capacity: the fuller, the heavier, in one hue, so that it can be told by whoever does not
  * tell red from green; over capacity also has a border. The share beside the name says it too.
  */
 export const HEAT = [0.06, 0.18, 0.32, 0.48, 0.66, 0.86] as const

@@ -28,7 +28,7 @@ export const SCREENS: readonly Screen[] = [
     path: 'scanners',
     group: 'scanners',
     title: titles.scanners,
-    needs: 'stats',
+    needs: 'devices',
     load: () => import('./scanners/scanners.tsx'),
   },
   {
@@ -44,13 +44,6 @@ export const SCREENS: readonly Screen[] = [
     title: titles.flags,
     needs: 'flags',
     load: () => import('./flags/flags.tsx'),
-  },
-  {
-    path: 'devices',
-    group: 'scanners',
-    title: titles.devices,
-    needs: 'devices',
-    load: () => import('./devices/devices.tsx'),
   },
   {
     path: 'desk',

@@ -50,11 +50,13 @@ export async function refusalOf(status: number, body: unknown): Promise<Refused>
 }
 
 /** The words are loaded with the first refusal; the box's own stand in for them where they do not come. */
-function sentenceFor(refusal: Refusal): Promise<string> {
-  return import('@gatehouse/proto/refusals.ts').then(
-    ({ refusalSentence }) => refusalSentence(refusal, { quote: true }),
-    () => refusal.message,
-  )
+async function sentenceFor(refusal: Refusal): Promise<string> {
+  try {
+    const { refusedSentence } = await import('../words/refused.ts')
+    return await refusedSentence(refusal)
+  } catch {
+    return refusal.message
+  }
 }
 
 /** Any error as a sentence to show. */

@@ -43,7 +43,7 @@ export function OtherWays(session: Session): JSX.Element {
 }
 
 interface WayProps {
-  /** Where the page has to be open for it. */
+  /** Address at which the page has to be open for it. */
   address: string
   busy: boolean
   begin: () => void

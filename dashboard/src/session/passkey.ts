@@ -26,7 +26,7 @@ export async function enterWithPasskey(baseUrl: string): Promise<NewSession> {
   }
 }
 
-/** What the box takes for a new passkey, but for its name. @throws Refused with what is wrong */
+/** The request for a new passkey, but for its name. @throws Refused with what is wrong */
 export async function makePasskey(optionsJSON: PasskeyCreation): Promise<Omit<NewPasskeyRequest, 'name'>> {
   const { id, response } = await given(startRegistration({ optionsJSON }))
   const { clientDataJSON, attestationObject, transports = [] } = response

@@ -10,7 +10,7 @@ import { kept } from './stored.ts'
 
 const SECRETS = /^([\w-]{43}) ([\w-]{43})$/
 
-/** What this tab has begun: state and secret, as the box made them. */
+/** The sign-in that this tab has begun: state and secret, as the box made them. */
 function begun() {
   return kept('gatehouse-provider', (text) => (SECRETS.test(text) ? text : null))
 }

@@ -10,6 +10,7 @@ import { answered, Refused } from './answered.ts'
 import { rememberName } from './known-names.ts'
 import { cleanRole, lockWhenIdle } from './person.ts'
 import { cleanActor, cleanToken, kept } from './stored.ts'
+import type { SessionEnd } from './whose-file.ts'
 
 export interface Session {
   /** The token that the box took; null for nobody. */
@@ -41,8 +42,12 @@ export interface Session {
   pairing: Signal<string | null>
   /** Takes over the session that the box has opened. @param paired it is bound to the key of this device */
   enter(opened: NewSession, paired?: boolean): void
-  /** Forgets token and name, and closes every open question. A paired device stays paired: its person goes on with the PIN. @param notice the reason, for the sign-in page */
-  signOut(notice?: string | null): void
+  /**
+   * Forgets token and name, and closes every open question. A paired device stays paired: its person goes on with the PIN.
+   * @param notice the reason, for the sign-in page
+   * @param end default `left`. It decides whether a ticket file that this browser keeps stays
+   */
+  signOut(notice?: string | null, end?: SessionEnd): void
   /** The name to act in: asked for once a session. @throws Dismissed when the question is closed */
   withActor(): Promise<string>
   /** Asks who sits here now. @throws Dismissed when the question is closed: then it is who it was */
@@ -57,6 +62,9 @@ export class Dismissed extends Error {
 // Their sentences come late, as they do.
 const byName = () => loadLate().then(() => import('./by-name.ts'))
 const confirming = () => loadLate().then(() => import('./confirm.ts'))
+// Where it does not load, the next start of the app forgets what is too old.
+const whoseFile = () => import('./whose-file.ts').catch(() => undefined)
+const HOUR_MS = 3_600_000
 
 /** As this tab has stored it. @param baseUrl of the box */
 export function openSession(baseUrl: string, forms: Forms): Session {
@@ -74,7 +82,7 @@ export function openSession(baseUrl: string, forms: Forms): Session {
     void byName().then(({ endPersonSession }) => endPersonSession(baseUrl, ended))
   }
 
-  const signOut = (notice: string | null = null) => {
+  const signOut = (notice: string | null = null, ended: SessionEnd = 'left') => {
     const { value } = token
     if (role.value !== null && value !== null && !isPaired()) end(value)
     keptToken.write(null)
@@ -84,6 +92,8 @@ export function openSession(baseUrl: string, forms: Forms): Session {
     role.value = null
     // Left open, it would be answered by whoever comes next, in the name of whoever has gone.
     forms.dismiss()
+    // It names people.
+    void whoseFile().then((file) => file?.fileAtSignOut(ended, Date.now()))
     signedOutBecause.value = notice
     actor.value = null
     token.value = null
@@ -98,7 +108,7 @@ export function openSession(baseUrl: string, forms: Forms): Session {
     // Signing is code that most pages never need.
     const response = await send(isPaired() ? await (await import('./tablet/signing.ts')).signed(request) : request)
     // Only for the token that it was about: another may have been typed meanwhile.
-    if (response.status === 401 && sent !== null && sent === token.value) signOut(words.session.tokenRefused)
+    if (response.status === 401 && sent !== null && sent === token.value) signOut(words.session.tokenRefused, 'refused')
     if (sent === null || role.value === null || response.status !== 403) return response
     const { askToConfirm, isUnconfirmed } = await confirming()
     if (!(await isUnconfirmed(response))) return response
@@ -114,6 +124,7 @@ export function openSession(baseUrl: string, forms: Forms): Session {
 
   const enter = (opened: NewSession, paired = false) => {
     const before = role.value === null || isPaired() ? null : token.value
+    void whoseFile().then((file) => file?.fileAtSignIn(opened.person.name, Date.now()))
     keptPaired.write(paired ? opened.session : null)
     keptToken.write(opened.token)
     keptActor.write(opened.person.name)
@@ -142,8 +153,12 @@ export function openSession(baseUrl: string, forms: Forms): Session {
 
   lockWhenIdle(
     () => role.value !== null && role.value !== 'viewer',
-    () => signOut(words.session.person.locked),
+    () => signOut(words.session.person.locked, 'locked'),
   )
+  // The screens of the file may never be opened again, and a page in the control room stays open for days.
+  const forgetOld = () => void whoseFile().then((file) => file?.fileAtAnyTime(Date.now()))
+  forgetOld()
+  setInterval(forgetOld, HOUR_MS)
 
   return {
     token,
@@ -163,6 +178,8 @@ export function openSession(baseUrl: string, forms: Forms): Session {
       await answered(trial.GET('/v1/admin/holds')).catch((error) => {
         throw error.status === 401 ? new Refused('bad_token', 401, words.session.wrongToken) : error
       })
+      // A new admin token of somebody who is signed in is no sign-in.
+      if (token.value === null) void whoseFile().then((file) => file?.fileAtSignIn(null, Date.now()))
       keptToken.write(candidate)
       signedOutBecause.value = null
       token.value = candidate

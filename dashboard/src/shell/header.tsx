@@ -1,8 +1,11 @@
 /** The line on top: the event, the age of the figures, the mode, the bell, and the person who acts. */
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Live } from '../live/live.ts'
 import type { Model } from '../model.ts'
 import { loadLate } from '../words/late.ts'
+import type { modeReason } from '../words/said.ts'
 import { ageWords } from '../words/time.ts'
 import { words } from '../words/words.ts'
 
@@ -60,11 +63,19 @@ export function Header(model: Model): JSX.Element {
 /** The consistency mode, to press; nothing before the first figures. */
 function Mode({ model }: { model: Model }): JSX.Element | null {
   const { stats, boxNow } = model.live
+  const reasonOf = useSignal<typeof modeReason | null>(null)
+  const isMesh = stats.value?.mesh !== undefined
+  useEffect(() => {
+    if (isMesh)
+      void loadLate()
+        .then(() => import('../words/said.ts'))
+        .then((said) => (reasonOf.value = said.modeReason))
+  }, [isMesh])
   if (!stats.value) return null
   const { mode, mesh } = stats.value
-  const label = mesh
-    ? say.mode.why(mode, mesh.reason, ageWords(boxNow.value - Date.parse(mesh.since)))
-    : say.mode.change(mode)
+  const reason = mesh && reasonOf.value?.(mesh)
+  const label =
+    mesh && reason ? say.mode.why(mode, reason, ageWords(boxNow.value - Date.parse(mesh.since))) : say.mode.change(mode)
   return (
     <button
       type="button"
@@ -77,7 +88,7 @@ function Mode({ model }: { model: Model }): JSX.Element | null {
           .then(({ changeMode }) => changeMode(model, mode, mesh))
       }
       aria-label={label}
-      title={mesh?.reason}
+      title={reason}
     >
       {mode}
     </button>

@@ -7,6 +7,7 @@ import { holdGate } from '../screens/gates/hold.ts'
 import { answered } from '../session/answered.ts'
 import { useAttempt } from '../widgets/attempt.ts'
 import { actionWords } from '../words/late.ts'
+import { modeReason } from '../words/said.ts'
 import { ageWords } from '../words/time.ts'
 import { words } from '../words/words.ts'
 import type { Gate } from './ending.ts'
@@ -99,7 +100,7 @@ function CutOff({ live: { stats, boxNow } }: { live: Live }): JSX.Element | null
     <section class="alarm alarm-warn" aria-label={say.mode.cutOff}>
       <strong>{say.mode.degradedFor(ageWords(boxNow.value - Date.parse(mesh.since)))}</strong>{' '}
       <span role="status">
-        {mesh.reason} {say.mode.goesOn}
+        {modeReason(mesh)} {say.mode.goesOn}
       </span>
       <a class="button" href="#/boxes">
         {say.mode.boxes}

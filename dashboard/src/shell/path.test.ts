@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pathIn, titleOf } from './path.ts'
+import { isFromReady, pathIn, titleOf } from './path.ts'
 
 test('a fragment names a screen, or none', () => {
   assert.equal(pathIn('#/gates'), 'gates')
@@ -8,6 +8,12 @@ test('a fragment names a screen, or none', () => {
   for (const hash of ['', '#', '#/', '#gates', '#/Gates', '#/../gates', '#/<b>', `#/${'a'.repeat(41)}`]) {
     assert.equal(pathIn(hash), '', hash)
   }
+})
+
+test('a screen that the list before doors has opened knows it', () => {
+  assert.equal(isFromReady('#/scanners?from=ready'), true)
+  assert.equal(pathIn('#/scanners?from=ready'), 'scanners')
+  for (const hash of ['', '#/scanners', '#/scanners?from=log', '#/?from=ready']) assert.equal(isFromReady(hash), false)
 })
 
 test('a title counts what nobody has answered, and says when it is grave', () => {

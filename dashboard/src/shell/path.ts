@@ -19,6 +19,11 @@ export function pathIn(hash: string): string {
   return /^#\/([a-z0-9-]{1,40})(?:[/?].*)?$/.exec(hash)?.[1] ?? ''
 }
 
+/** True where a link of the screen Before doors leads here: `#/scanners?from=ready`. */
+export function isFromReady(hash: string): boolean {
+  return /^#\/[a-z0-9-]+\?from=ready$/.test(hash)
+}
+
 /** For a tab in the background: how many nobody has answered, and whether a life may hang on it. */
 export function titleOf(
   screen: string,

@@ -1,6 +1,6 @@
 /** Rows and columns; on a narrow screen each row is a block with its columns' names. */
 import './table.css'
-import type { ComponentChildren, JSX } from 'preact'
+import { type ComponentChildren, Fragment, type JSX } from 'preact'
 
 export interface Column<Row> {
   name: string
@@ -18,11 +18,13 @@ interface TableProps<Row> {
   rows: readonly Row[]
   keyOf: (row: Row) => string
   toneOf?: (row: Row) => 'bad' | 'warn' | 'quiet' | undefined
+  /** Stands below the row, across all columns; false for nothing. */
+  more?: (row: Row) => JSX.Element | false
   /** The text in place of the table when there are no rows. */
   empty: string
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, toneOf, empty }: TableProps<Row>): JSX.Element {
+export function Table<Row>({ caption, columns, rows, keyOf, toneOf, more, empty }: TableProps<Row>): JSX.Element {
   if (rows.length === 0) return <p class="table-empty quiet">{empty}</p>
   const header = Math.max(
     0,
@@ -43,22 +45,34 @@ export function Table<Row>({ caption, columns, rows, keyOf, toneOf, empty }: Tab
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={keyOf(row)} role="row" data-tone={toneOf?.(row)}>
-            {columns.map(({ name, cell, number }, i) => {
-              const shared = { 'data-column': name, ...(number && { class: 'table-number' }) }
-              return i === header ? (
-                <th key={name} scope="row" role="rowheader" {...shared}>
-                  {cell(row)}
-                </th>
-              ) : (
-                <td key={name} role="cell" {...shared}>
-                  {cell(row)}
-                </td>
-              )
-            })}
-          </tr>
-        ))}
+        {rows.map((row) => {
+          const below = more?.(row)
+          return (
+            <Fragment key={keyOf(row)}>
+              <tr role="row" data-tone={toneOf?.(row)}>
+                {columns.map(({ name, cell, number }, i) => {
+                  const shared = { 'data-column': name, ...(number && { class: 'table-number' }) }
+                  return i === header ? (
+                    <th key={name} scope="row" role="rowheader" {...shared}>
+                      {cell(row)}
+                    </th>
+                  ) : (
+                    <td key={name} role="cell" {...shared}>
+                      {cell(row)}
+                    </td>
+                  )
+                })}
+              </tr>
+              {below && (
+                <tr role="row" class="table-more" data-tone={toneOf?.(row)}>
+                  <td role="cell" colSpan={columns.length}>
+                    {below}
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          )
+        })}
       </tbody>
     </table>
     // biome-ignore-end lint/a11y/noRedundantRoles: as above

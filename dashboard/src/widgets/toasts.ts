@@ -1,5 +1,5 @@
 /** Short notices of what was done, one at a time, read out by screen readers. What goes wrong stays until it is closed. */
-import { type ReadonlySignal, signal } from '@preact/signals'
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
 
 const GOOD_MS = 6_000
 
@@ -10,24 +10,25 @@ export interface Toast {
 }
 
 export interface Toasts {
-  shown: ReadonlySignal<readonly Toast[]>
+  /** The newest; one that went wrong comes back after it, until it is closed. Null for nothing. */
+  shown: ReadonlySignal<Toast | null>
   /** Shows a notice, `good` unless said otherwise, in the place of another good one. Four bad ones at most wait to be closed. */
   toast(text: string, tone?: Toast['tone']): void
   close(id: number): void
 }
 
 export function createToasts(): Toasts {
-  const shown = signal<readonly Toast[]>([])
+  const waiting = signal<readonly Toast[]>([])
   let lastId = 0
   const close = (id: number) => {
-    shown.value = shown.value.filter((other) => other.id !== id)
+    waiting.value = waiting.value.filter((other) => other.id !== id)
   }
   return {
-    shown,
+    shown: computed(() => waiting.value.at(-1) ?? null),
     close,
     toast(text, tone = 'good') {
       const id = ++lastId
-      shown.value = [...shown.value.filter((one) => one.tone === 'bad'), { id, text, tone }].slice(-4)
+      waiting.value = [...waiting.value.filter((one) => one.tone === 'bad'), { id, text, tone }].slice(-4)
       if (tone === 'good') setTimeout(() => close(id), GOOD_MS)
     },
   }

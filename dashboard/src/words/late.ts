@@ -5,6 +5,7 @@ type Late = typeof import('./en/late.ts')
 
 export let actionWords: Late['actionWords']
 export let applianceWords: Late['applianceWords']
+export let boxWords: Late['boxWords']
 export let deskWords: Late['deskWords']
 export let guideWords: Late['guideWords']
 export let liveWords: Late['liveWords']
@@ -14,11 +15,13 @@ export let salesWords: Late['salesWords']
 export let shopWords: Late['shopWords']
 export let signInWords: Late['signInWords']
 export let staffWords: Late['staffWords']
+export let verificationWords: Late['verificationWords']
 
 export function sayLate(said: Late): void {
   ;({
     actionWords,
     applianceWords,
+    boxWords,
     deskWords,
     guideWords,
     liveWords,
@@ -28,6 +31,7 @@ export function sayLate(said: Late): void {
     shopWords,
     signInWords,
     staffWords,
+    verificationWords,
   } = said)
 }
 

@@ -29,7 +29,12 @@ export interface Camera {
 
 /** The camera stays open between two screens, ms: opening is slow on some phones, and asks for permission on others. */
 const LINGER_MS = 20_000
-const HEAL_AFTER_MS = 1500
+/** A camera that was lost is opened again so soon, ms: with the time that opening takes, the lane goes on within two seconds. */
+export const HEAL_AFTER_MS = 1000
+/** The system has paused a camera, as for a call, and gives it back by itself. One that it does not give back is opened again after this, ms. */
+export const PAUSED_MS = 6000
+/** The same once the page is looked at again: the call is over. */
+export const RETURN_MS = 700
 
 /** @param preferred the id of the chosen camera, kept by the caller */
 export function createCamera(media: MediaDevices | undefined, preferred: Signal<string | null>): Camera {
@@ -40,23 +45,28 @@ export function createCamera(media: MediaDevices | undefined, preferred: Signal<
       .filter(({ kind, deviceId }) => kind === 'videoinput' && deviceId !== '')
       .map(({ deviceId, label }) => ({ id: deviceId, label }))
   }
-  const { state, torch, open, close, setTorch } = createPicture(media, preferred, list)
+  const { state, torch, paused, open, close, setTorch } = createPicture(media, preferred, list)
   let users = 0
   let lingering: ReturnType<typeof setTimeout> | undefined
   let healing: ReturnType<typeof setTimeout> | undefined
+  const heal = (afterMs: number) => {
+    clearTimeout(healing)
+    healing = setTimeout(() => isWanted() && state.peek().kind === 'trouble' && void open(), afterMs)
+  }
   const isWanted = () => users > 0 && document.visibilityState === 'visible'
 
   effect(() => {
     clearTimeout(healing)
     const now = state.value
-    if (now.kind === 'trouble' && mayHealItself(now.trouble))
-      healing = setTimeout(() => isWanted() && void open(), HEAL_AFTER_MS)
+    if (now.kind === 'trouble' && mayHealItself(now.trouble)) heal(paused() ? PAUSED_MS : HEAL_AFTER_MS)
   })
 
   // A camera was plugged in, or the page is visible again: a camera in use that has failed is opened again.
   const wake = () => {
     const now = state.peek()
-    if (isWanted() && now.kind === 'trouble' && now.trouble !== 'denied') void open()
+    if (!isWanted() || now.kind !== 'trouble' || now.trouble === 'denied') return
+    if (paused()) heal(RETURN_MS)
+    else void open()
   }
   document.addEventListener('visibilitychange', wake)
   media?.addEventListener('devicechange', () => {
@@ -89,6 +99,8 @@ export function createCamera(media: MediaDevices | undefined, preferred: Signal<
 
 /** The stream and the torch of the open camera. */
 interface Picture extends Pick<Camera, 'state' | 'torch' | 'setTorch'> {
+  /** The system has taken the picture away for a while, and may give it back. */
+  paused(): boolean
   /** Closes an open camera first. Never throws: a failure becomes the state. */
   open(): Promise<void>
   close(): void
@@ -103,6 +115,8 @@ function createPicture(
   const state = signal<CameraState>({ kind: 'closed' })
   const torch = signal<boolean | null>(null)
   let attempt = 0
+  /** The stream whose picture the system has taken away. */
+  let held: MediaStream | undefined
 
   const fail = (trouble: Trouble) => {
     state.value = { kind: 'trouble', trouble }
@@ -111,6 +125,8 @@ function createPicture(
   const close = () => {
     attempt++
     stop(state.peek())
+    if (held) stopStream(held)
+    held = undefined
     state.value = { kind: 'closed' }
     torch.value = null
   }
@@ -123,13 +139,28 @@ function createPicture(
       const stream = await media.getUserMedia({ audio: false, video: constraints(preferred.peek()) })
       const [track] = stream.getVideoTracks()
       if (mine !== attempt || !track) {
-        stop({ kind: 'open', stream, label: '', width: 0, height: 0 })
+        stopStream(stream)
         return
       }
-      track.addEventListener('ended', () => mine === attempt && fail('lost'))
-      const { width = 0, height = 0 } = track.getSettings()
-      torch.value = hasTorch(track) ? false : null
-      state.value = { kind: 'open', stream, label: track.label, width, height }
+      const show = () => {
+        const { width = 0, height = 0 } = track.getSettings()
+        held = undefined
+        torch.value = hasTorch(track) ? false : null
+        state.value = { kind: 'open', stream, label: track.label, width, height }
+      }
+      track.addEventListener('ended', () => {
+        if (mine !== attempt) return
+        held = undefined
+        fail('lost')
+      })
+      // A call, or another app in front: Safari mutes the track, and lets it go on by itself.
+      track.addEventListener('mute', () => {
+        if (mine !== attempt || state.peek().kind !== 'open') return
+        held = stream
+        fail('lost')
+      })
+      track.addEventListener('unmute', () => mine === attempt && held === stream && show())
+      show()
       await opened()
     } catch (error) {
       if (mine === attempt) fail(troubleOf(error))
@@ -140,7 +171,7 @@ function createPicture(
     if (now.kind !== 'open' || torch.peek() === null) return
     torch.value = await lit(now.stream, on)
   }
-  return { state, torch, open, close, setTorch }
+  return { state, torch, paused: () => held !== undefined, open, close, setTorch }
 }
 
 /** Switches the torch. Returns its new state; null for a camera that names a torch and has none. */
@@ -169,5 +200,9 @@ function hasTorch(track: MediaStreamTrack): boolean {
 }
 
 function stop(state: CameraState): void {
-  if (state.kind === 'open') for (const track of state.stream.getTracks()) track.stop()
+  if (state.kind === 'open') stopStream(state.stream)
+}
+
+function stopStream(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop()
 }

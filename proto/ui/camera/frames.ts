@@ -12,7 +12,9 @@ export interface Sight {
 }
 
 /** A camera that gives no frame for this long, ms, while the page is in view, hangs. */
-const FROZEN_AFTER_MS = 6000
+export const FROZEN_AFTER_MS = 6000
+/** The same for the first frame after the page was hidden: some phones give none after a call, and somebody stands in the lane. */
+export const RETURN_MS = 1000
 
 /**
  * @param sighted called for each frame with a code in it
@@ -27,12 +29,21 @@ export function readFrames(
   let stopped = false
   let lastCodeAt = performance.now()
   let watchdog: ReturnType<typeof setTimeout> | undefined
+  let waiting = false
+  const watch = (ms: number) => {
+    clearTimeout(watchdog)
+    watchdog = setTimeout(() => document.visibilityState === 'visible' && frozen(), ms)
+  }
+  // A hidden page is given no frames, and the one that it waits for may never come.
+  const seen = () => waiting && document.visibilityState === 'visible' && watch(RETURN_MS)
+  document.addEventListener('visibilitychange', seen)
 
   const run = async () => {
     while (!stopped) {
-      clearTimeout(watchdog)
-      watchdog = setTimeout(() => document.visibilityState === 'visible' && frozen(), FROZEN_AFTER_MS)
+      waiting = true
+      watch(FROZEN_AFTER_MS)
       const capturedAt = await nextFrame(video)
+      waiting = false
       clearTimeout(watchdog)
       if (stopped) return
       if (document.visibilityState !== 'visible') {
@@ -64,6 +75,7 @@ export function readFrames(
   return () => {
     stopped = true
     clearTimeout(watchdog)
+    document.removeEventListener('visibilitychange', seen)
   }
 }
 

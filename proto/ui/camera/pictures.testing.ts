@@ -56,7 +56,7 @@ export async function symbolOf(kind: CodeKind | 'qr', text: string): Promise<Sym
   return symbol
 }
 
-/** How a code is held, and what happens to its light. */
+/** The way a code is held, and what happens to its light. */
 export interface Held {
   /** Radians. */
   turn: number
@@ -124,7 +124,7 @@ function drawOne(light: Float32Array, symbol: Symbol, how: Held, random: Random)
     for (let x = 0; x < WIDTH; x++) {
       const [dx, dy] = [x - WIDTH / 2 - how.x, y - HEIGHT / 2 - how.y]
       const [across, down] = [dx * cos + dy * sin, dy * cos - dx * sin]
-      // What leans away is narrower, and smaller on the side that is further off.
+      // A code that leans away is narrower, and smaller on the side that is further off.
       const depth = 1 - (across * Math.sin(how.lean)) / 900
       const u = (how.mirrored ? -1 : 1) * (across / (scale * Math.cos(how.lean) * depth))
       const v = down / (scale * depth)

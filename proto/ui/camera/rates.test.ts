@@ -8,7 +8,7 @@ import { readNoise, readRates } from './rates.testing.ts'
 import { readPixels } from './reader.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG !== undefined
-/** Where nobody shows a code, ten frames a second are read. */
+/** Frames that are read while nobody shows a code, ten a second. */
 const FRAMES = LONG ? 36_000 : 60
 
 before(prepareCodes)

@@ -11,7 +11,7 @@ const MAX_AHEAD_MS = 60_000
 const FRESH_MS = 60_000
 /** A sample of an earlier start is used for this long: for the night of a festival, and not for the next one. */
 const KEEP_MS = 12 * 3_600_000
-/** Where the wall clock and the monotonic clock of the device drift apart by more, one of them has stood still or was set. */
+/** More drift than this between the device's wall clock and its monotonic clock: one of them has stood still or was set. */
 const JUMP_MS = 2_000
 
 export interface TimeSample {

@@ -4,15 +4,12 @@ import type { ReadonlySignal, Signal } from '@preact/signals'
 import { openClient } from '../box/client.ts'
 import { DeviceClock } from '../box/clock.ts'
 import { refused } from '../box/refused.ts'
-import { enrol } from '../pairing/enrol.ts'
 import { readInvite } from '../pairing/invite.ts'
 import { keep, tryStoring, wipe, write, writeLater } from '../store/database.ts'
 import { gateWords as words } from '../words/core.ts'
-import { lookUp } from './look-up.ts'
+import { loadLookUp, loadOverrides, loadPairing, loadPreflight } from './later.ts'
 import { type PreflightItem, type Scanner, ScannerError, type ShiftSummary } from './model.ts'
-import { override } from './overrides.ts'
 import { openPaired, type PairedScanner } from './paired.ts'
-import { preflightItems } from './preflight.ts'
 import type { ScannerState } from './state.ts'
 
 export type Actions = Pick<
@@ -69,6 +66,7 @@ export function actions(
       const invite = readInvite(text, [deps.origin, ...((await otherOrigins) ?? [])])
       if (paired.peek()) throw new ScannerError(words.invite.paired)
       const client = openClient(invite.origin, deps.fetch)
+      const { enrol } = await loadPairing()
       const identity = await enrol(invite, deviceName, {
         client,
         clock: new DeviceClock(deps),
@@ -108,12 +106,14 @@ export function actions(
     },
     async admit(scanId, reason) {
       const scanner = required()
+      const { override } = await loadOverrides()
       const record = await override('admit', scanId, reason, scanner)
       scanner.tray.take(record, undefined, scanId)
       return record
     },
     async undo(scanId, reason) {
       const scanner = required()
+      const { override } = await loadOverrides()
       const record = await override('undo', scanId, reason, scanner)
       scanner.tray.remove(scanId)
       return record
@@ -122,13 +122,13 @@ export function actions(
     draft: (scanId, answers) => required().tray.draft(scanId, answers),
     seen: (scanId) => required().tray.seen(scanId),
     drop: (scanId) => required().tray.drop(scanId),
-    answer: async (scanId, answers) => required().details.answer(scanId, answers),
+    answer: async (scanId, answers) => (await required().details()).answer(scanId, answers),
     async admitMore(scanId, count) {
       const { details, checkpoint } = placed()
-      return details.admitMore(scanId, count, checkpoint)
+      return (await details()).admitMore(scanId, count, checkpoint)
     },
 
-    lookUp: async (text) => lookUp(text, required()),
+    lookUp: async (text) => (await loadLookUp()).lookUp(text, required()),
     async report(kind, note) {
       const { incidents, checkpoint, clock } = placed()
       const id = deps.uuid()
@@ -181,6 +181,7 @@ async function preflight({
   directory,
 }: PairedScanner): Promise<PreflightItem[]> {
   const boxes = directory.known.peek().map(async (box) => ({ ...box, answers: await failover.answers(box.origin) }))
+  const { preflightItems } = await loadPreflight()
   return preflightItems({
     boxes: await Promise.all(boxes),
     now: clock.now(),
@@ -189,5 +190,6 @@ async function preflight({
     certificateExpiresAt: identity.certificateExpiresAt,
     link: link.state.peek().state,
     storageKeeping: await deps.storageKeeping(),
+    scantRoom: await deps.scantRoom(),
   })
 }

@@ -2,7 +2,7 @@
 import { bestVerifier, type Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import { orderedUuid } from '@gatehouse/proto/ordered-uuid.ts'
 import { sleep } from '@gatehouse/proto/sleep.ts'
-import { type Keeping, storageKeeping } from '../store/keeping.ts'
+import { type Keeping, scantRoom, storageKeeping } from '../store/keeping.ts'
 
 export interface Deps {
   /** Sends a request as it is; requests that need a signature are signed before. */
@@ -31,6 +31,10 @@ export interface Deps {
   lock: () => Promise<(() => void) | undefined>
   /** True when the browser keeps what is stored even if its disk is full. */
   storageKeeping: () => Promise<Keeping>
+  /** Megabytes that the browser gives this app, where they are few. */
+  scantRoom: () => Promise<number | undefined>
+  /** The database was taken away while it was open: opens the page again. */
+  reopen: () => void
   /** From 0 to 1; undefined where the browser does not say. */
   battery: () => Promise<number | undefined>
   /**
@@ -57,6 +61,8 @@ export function browserDeps(): Deps {
     sleep,
     lock: () => webLock(navigator.locks),
     storageKeeping: storageKeeping(navigator.storage),
+    scantRoom: () => scantRoom(navigator.storage),
+    reopen: () => location.reload(),
     battery,
     onNetwork(changed) {
       const online = () => changed(true)

@@ -1,10 +1,11 @@
 /** Answers the questions of a verdict, and admits the others of its order. Only a box can do either. */
 
 import type { GatehouseClient } from '@gatehouse/proto/client.ts'
+import { MOST_IN_GROUP } from '@gatehouse/proto/group.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
 import type { Answers } from '@gatehouse/proto/questions.ts'
 import { verdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
-import { type GivenAnswers, MOST_IN_GROUP, type Verdict } from '@gatehouse/proto/wire/scan.ts'
+import type { GivenAnswers, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import type { ReadonlySignal } from '@preact/signals'
 import type { ActiveBox } from '../box/active-box.ts'

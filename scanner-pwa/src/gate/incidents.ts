@@ -20,7 +20,7 @@ const KEEP_MS = 12 * 3_600_000
 export interface IncidentDeps {
   db: Database
   box: BoxClient
-  /** Where the phone stands. */
+  /** The phone's checkpoint. */
   checkpoint: ReadonlySignal<Checkpoint | null>
   /** Unix ms, corrected. */
   now: () => number

@@ -11,8 +11,9 @@ import { accepts, probe } from '../box/probe.ts'
 import { Refresher } from '../mirror/refresher.ts'
 import { StreamFollower } from '../mirror/stream.ts'
 import { Announcements } from './announcements.ts'
-import { Details } from './details.ts'
+import type { Details } from './details.ts'
 import { Incidents } from './incidents.ts'
+import { laterDetails } from './later.ts'
 import { Queue } from './queue.ts'
 import { Scanning } from './scanning.ts'
 import { SignOn } from './sign-on.ts'
@@ -35,7 +36,8 @@ export interface Network {
   stream: StreamFollower
   queue: Queue
   scanning: Scanning
-  details: Details
+  /** Its code is fetched when it is first wanted. */
+  details: () => Promise<Details>
   heartbeat: Heartbeat
   signOn: SignOn
 }
@@ -92,7 +94,7 @@ export async function openNetwork(state: PairedState, opened: Closing): Promise<
     sleep,
   })
 
-  const details = new Details({ ...state, box, away, scanning, uuid })
+  const details = laterDetails({ ...state, box, away, scanning, uuid })
 
   const heartbeat = opened.use(
     new Heartbeat({

@@ -75,7 +75,7 @@ function followChanges(state: PairedState, network: Network, opened: Closing): v
       void announcements.catchUp().catch(() => {})
     }),
     onChange(ended.reason, (reason) => reason !== null && tray.clear()),
-    // What a rehearsal asks is not asked at the gate, nor the other way round.
+    // A question of a rehearsal is not asked at the gate, nor the other way round.
     onChange(rehearsal.running, () => tray.clear()),
     onChange(heartbeat.answers, () => refresher.confirm()),
     onChange(heartbeat.beats, () => {

@@ -46,6 +46,7 @@ describe('preflight', () => {
     ['certificate', { certificateExpiresAt: NOW + 3_600_000 }, 'warn', /^1 hour left$/],
     ['certificate', { certificateExpiresAt: NOW }, 'fail', /^expired$/],
     ['storage', { storageKeeping: false }, 'warn', /may delete unsent scans/],
+    ['storage', { scantRoom: 20 }, 'warn', /^this browser gives this app only 20 MB/],
     ['storage', { storageKeeping: undefined }, 'warn', /does not say whether it keeps unsent scans/],
     ['link', { link: 'offline' }, 'warn', /does not answer/],
     ['boxes', { boxes: [SOUTH, { ...WEST, answers: false }] }, 'warn', /^no answer from West$/],

@@ -15,6 +15,8 @@ export interface PreflightFacts {
   /** Unix ms. */
   certificateExpiresAt: number
   storageKeeping: Keeping
+  /** Megabytes, where they are few. */
+  scantRoom?: number | undefined
   link: Link['state']
   /** The event's other boxes, and whether each answers this phone. */
   boxes: readonly (KnownBox & { answers: boolean })[]
@@ -43,8 +45,9 @@ function certificate({ certificateExpiresAt, now }: PreflightFacts): PreflightIt
   return item('certificate', state, words.certificate.left(left), words.certificate.remedy)
 }
 
-function storage({ storageKeeping: keeping }: PreflightFacts): PreflightItem {
-  const { asking, kept, notKept, unknown, remedy } = words.storage
+function storage({ storageKeeping: keeping, scantRoom }: PreflightFacts): PreflightItem {
+  const { asking, kept, notKept, unknown, remedy, small, smallRemedy } = words.storage
+  if (scantRoom !== undefined) return item('storage', 'warn', small(scantRoom), smallRemedy)
   if (keeping === 'asking') return item('storage', 'checking', asking, '')
   if (keeping === undefined) return item('storage', 'warn', unknown, remedy)
   return item('storage', keeping ? 'ok' : 'warn', keeping ? kept : notKept, remedy)

@@ -35,7 +35,8 @@ export async function openScanner(deps: Deps = browserDeps()): Promise<Scanner> 
 }
 
 async function openScannerState(deps: Deps, opened: Closing): Promise<ScannerState> {
-  const db = await openDatabase(deps.database)
+  // A page that is opened anew has what was not deleted; in this one every write would fail.
+  const db = await openDatabase(deps.database, deps.reopen)
   opened.defer(() => db.close())
   const records = await Records.open(db, deps.now())
   // Not awaited: the box may be away.

@@ -1,5 +1,5 @@
 /**
- * Who holds this scanner, where the event wants to know. The box has it from the login and writes it into the record; this is what the
+ * The person who holds this scanner, where the event wants to know. The box has it from the login and writes it into the record; this is what the
  * phone shows, and what it goes on with while it reaches no box: then the person stays, and nobody else can sign on.
  */
 import { refusalSentence } from '@gatehouse/proto/refusals.ts'
@@ -92,12 +92,12 @@ export class SignOn {
     if (!link.isReachable) return false
     if (this.#current.peek() === null) return true
     this.#become(null)
-    // Where the answer is lost the phone is locked all the same, and the next sign-on replaces this one at the box.
+    // If the answer is lost the phone is locked all the same, and the next sign-on replaces this one at the box.
     await box.client.POST('/v1/sign-on/end').catch(() => undefined)
     return true
   }
 
-  /** What the box says of this scanner. It ends a sign-on and begins none: who is on was asked here. */
+  /** Takes the box's word about this scanner. It ends a sign-on and begins none: who is on was asked here. */
   take({ signed_on: there }: SignOnEvent): void {
     if (this.#current.peek() && there?.session !== this.#current.peek()?.session) this.lost()
   }

@@ -55,6 +55,8 @@ export class Phone {
       origin,
       database: `scanner ${crypto.randomUUID()}`,
       version: 'test/1',
+      scantRoom: async () => undefined,
+      reopen: () => {},
       sleep: async (ms, signal) => {
         await sleep(ms, signal)
         await Promise.race([Promise.allSettled(this.#asked), sleep(SLOW_MS, signal)])

@@ -46,7 +46,7 @@ export async function enrol(invite: Invite, deviceName: string, deps: EnrolDeps)
   if (!data) throw await refused(error)
   return {
     deviceId: data.device_id,
-    deviceName: name,
+    deviceName: data.name ?? name,
     token: data.token,
     certificate: data.certificate,
     certificateExpiresAt: certificateEnd(certificateBytes(data.certificate) ?? new Uint8Array()) ?? 0,

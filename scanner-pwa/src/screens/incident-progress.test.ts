@@ -32,6 +32,18 @@ test('a report says how far it has come, and never that help comes before somebo
     actions: [step({ action: 'cancel', reason: 'Drill' }) as Known['actions'][number]],
   })
   assert.equal(titleOf({ progress: 'seen', incident: cancelled }), 'Closed as a false alarm. "Drill"')
+  const withdrawn = (code: string) =>
+    known({
+      state: 'cancelled',
+      actions: [
+        step({ action: 'cancel', reason: 'In the box’s English', reason_coded: { code } }) as Known['actions'][number],
+      ],
+    })
+  assert.equal(
+    titleOf({ progress: 'seen', incident: withdrawn('withdrawn') }),
+    'Closed as a false alarm. Withdrawn at the gate.',
+  )
+  assert.match(titleOf({ progress: 'seen', incident: withdrawn('of_a_newer_box') }), /In the box’s English/)
 })
 
 test('only what nobody knows of is amber, with what happens next', () => {

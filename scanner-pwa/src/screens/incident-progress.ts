@@ -30,13 +30,15 @@ export function progressOf({ progress, incident, refusal }: IncidentState): Prog
 /** The control room's response, in one line. */
 export function response({ state, assignee, actions }: NonNullable<IncidentState['incident']>): string {
   const last = actions.at(-1)
-  return [say.state(state, assignee, last?.actor), last?.reason && say.reason(last.reason)].filter(Boolean).join(' ')
+  // The box's own word for it, and not one that somebody has typed.
+  const reason = last?.reason_coded?.code === 'withdrawn' ? say.withdrawn : last?.reason && say.reason(last.reason)
+  return [say.state(state, assignee, last?.actor), reason].filter(Boolean).join(' ')
 }
 
 /** An arrival this much later than the press is told apart from it, ms. */
 const LATE_MS = 60_000
 
-/** Where and when: the press, and the arrival at the box where it came later. */
+/** Place and time: of the press, and of the arrival at the box where it came later. */
 export function placeAndTime({ at, incident }: IncidentState): string {
   const arrived = Date.parse(incident?.reported_at ?? '')
   return [

@@ -1,4 +1,4 @@
-/** What a person can do about a report that the control room has: add a note, or withdraw it. */
+/** Changes a report that the control room has: adds a note, or withdraws it. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { IncidentState, Scanner } from '../gate/model.ts'

@@ -7,6 +7,7 @@ import type { Scanner } from '../gate/model.ts'
 import type { Model } from '../model.ts'
 import { isInvite } from '../pairing/invite.ts'
 import { hashOf } from '../route.ts'
+import type { Deleted } from '../store/paired-mark.ts'
 import { screenWords } from '../words/late.ts'
 import { words } from '../words/words.ts'
 import { createAttempt } from './attempt.ts'
@@ -14,11 +15,11 @@ import { Page } from './page.tsx'
 import { Problem } from './problem.tsx'
 import './pairing.css'
 
-type PairingProps = Pick<Model, 'scanner' | 'invite' | 'camera' | 'decoder'>
+type PairingProps = Pick<Model, 'scanner' | 'invite' | 'camera' | 'decoder' | 'deleted'>
 
 const say = screenWords.pairing
 
-export function PairingScreen({ scanner, invite, camera, decoder }: PairingProps): JSX.Element {
+export function PairingScreen({ scanner, invite, camera, decoder, deleted }: PairingProps): JSX.Element {
   const pairing = scanner.pairing.value
   const drop = () => {
     invite.value = null
@@ -41,6 +42,7 @@ export function PairingScreen({ scanner, invite, camera, decoder }: PairingProps
   const isWhole = invite.value !== null && isInvite(invite.value)
   return (
     <Page title={say.title} lead={isWhole ? say.arrived : say.none}>
+      <Problem text={deleted.value && wasDeleted(deleted.value)} class="pairing-problem" />
       {!isWhole || invite.value === null ? (
         <FindInvite
           broken={invite.value !== null}
@@ -53,6 +55,10 @@ export function PairingScreen({ scanner, invite, camera, decoder }: PairingProps
       )}
     </Page>
   )
+}
+
+function wasDeleted({ unsent }: Deleted): string {
+  return unsent === 0 ? say.deleted : `${say.deleted} ${say.deletedUnsent(unsent)}`
 }
 
 interface UseInviteProps {

@@ -7,6 +7,8 @@ export interface Sound {
   play(pattern: Pattern): void
   /** The browser is silent until the page is touched. */
   locked: ReadonlySignal<boolean>
+  /** The browser has no sound at all: a touch changes nothing. */
+  missing: ReadonlySignal<boolean>
 }
 
 export interface SoundSettings {
@@ -20,12 +22,19 @@ const ATTACK_SECONDS = 0.004
 const RELEASE_SECONDS = 0.012
 
 export function createSound({ volume, vibration }: SoundSettings): Sound {
-  const locked = signal(true)
+  const missing = signal(typeof AudioContext === 'undefined')
+  const locked = signal(!missing.peek())
   let context: AudioContext | undefined
   let playing: GainNode | undefined
 
   const unlock = () => {
-    context ??= new AudioContext({ latencyHint: 'interactive' })
+    if (missing.peek()) return
+    context ??= open()
+    if (!context) {
+      missing.value = true
+      locked.value = false
+      return
+    }
     const mine = context
     const settle = () => {
       locked.value = mine.state !== 'running'
@@ -39,12 +48,22 @@ export function createSound({ volume, vibration }: SoundSettings): Sound {
 
   return {
     locked,
+    missing,
     play(pattern) {
       if (vibration.peek()) navigator.vibrate?.([...pattern.vibration])
       if (context?.state !== 'running' || volume.peek() === 0) return
       playing?.disconnect()
       playing = schedule(context, pattern, volume.peek())
     },
+  }
+}
+
+/** Undefined where the browser refuses it, as one does that has no device for sound. */
+function open(): AudioContext | undefined {
+  try {
+    return new AudioContext({ latencyHint: 'interactive' })
+  } catch {
+    return undefined
   }
 }
 

@@ -88,8 +88,10 @@ export type Database = IDBPDatabase<Schema>
 export const STORES = ['kept', 'heard', 'queue', 'records', 'doubles', 'aside', 'own', 'incidents'] as const
 export type Store = (typeof STORES)[number]
 
-export function openDatabase(name: string): Promise<Database> {
+/** @param lost called when the browser takes the open database away: it was deleted, or iOS has ended the process that kept it */
+export function openDatabase(name: string, lost = () => {}): Promise<Database> {
   return openDB<Schema>(name, 1, {
+    terminated: lost,
     upgrade(db) {
       for (const store of STORES) db.createObjectStore(store)
     },

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { storageKeeping } from './keeping.ts'
+import { scantRoom, storageKeeping } from './keeping.ts'
+
+describe('the room for what is stored', () => {
+  it('is named where it is scant, as in a private window, and not where the browser does not say', async () => {
+    const of = (estimate: StorageEstimate) => scantRoom({ estimate: async () => estimate })
+    assert.equal(await of({ quota: 20.9 * 2 ** 20 }), 20)
+    assert.equal(await of({ quota: 100 * 2 ** 20 }), undefined)
+    assert.equal(await of({}), undefined)
+    assert.equal(await scantRoom(undefined), undefined)
+    assert.equal(await scantRoom({ estimate: () => Promise.reject(new TypeError('refused')) }), undefined)
+  })
+})
 
 describe('keeping what is stored', () => {
   it('asks the browser once, and waits for no person', async () => {

@@ -1,5 +1,5 @@
 /** Listens to the page's keyboard for scanners that type. */
-import { press, QUIET, SILENCE_MS, silence } from './wedge.ts'
+import { createWedgeReader } from './reader.ts'
 
 /**
  * @param scanned a whole code
@@ -7,31 +7,21 @@ import { press, QUIET, SILENCE_MS, silence } from './wedge.ts'
  *   person's code must not answer the question that is open. Returns what ends it
  */
 export function listenForWedge(scanned: (text: string) => void, resting: () => boolean): () => void {
-  let burst = QUIET
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  const end = () => {
-    const text = silence(burst)
-    burst = QUIET
-    if (text !== undefined && !resting()) scanned(text)
-  }
+  const timers = { after: (ms: number, act: () => void) => setTimeout(act, ms), cancel: clearTimeout }
+  const reader = createWedgeReader(timers, (text) => {
+    if (!resting()) scanned(text)
+  })
   const onKey = (event: KeyboardEvent) => {
     if (event.isComposing || isField(event.target)) return
-    clearTimeout(timer)
     const { key, timeStamp: at, repeat, ctrlKey, altKey, metaKey } = event
-    const pressed = press(burst, { key, at, repeat, command: ctrlKey || altKey || metaKey })
-    burst = pressed.burst
-    if (pressed.swallow) {
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    if (pressed.scanned !== undefined && !resting()) scanned(pressed.scanned)
-    if (burst !== QUIET) timer = setTimeout(end, SILENCE_MS)
+    if (!reader.press({ key, at, repeat, command: ctrlKey || altKey || metaKey })) return
+    event.preventDefault()
+    event.stopPropagation()
   }
   // Before any button sees the key: Enter at the end of a code would press the one that has the focus.
   window.addEventListener('keydown', onKey, { capture: true })
   return () => {
-    clearTimeout(timer)
+    reader.stop()
     window.removeEventListener('keydown', onKey, { capture: true })
   }
 }

@@ -11,20 +11,13 @@ function type(keys: readonly Press[]): { scanned: string[]; heard: PressResult[]
   const scanned: string[] = []
   const heard: PressResult[] = []
   let burst = QUIET
-  for (const [i, key] of keys.entries()) {
-    const before = keys[i - 1]
-    // The shell's timer: it fires between two keys that are further apart.
-    if (before && key.at - before.at >= SILENCE_MS) {
-      const text = silence(burst)
-      if (text !== undefined) scanned.push(text)
-      burst = QUIET
-    }
+  for (const key of keys) {
     const one = press(burst, key)
     burst = one.burst
     heard.push(one)
     if (one.scanned !== undefined) scanned.push(one.scanned)
   }
-  const rest = silence(burst)
+  const rest = silence(burst).scanned
   if (rest !== undefined) scanned.push(rest)
   return { scanned, heard }
 }

@@ -177,3 +177,25 @@ test('every verdict with every evidence, its own or not, is said in full', () =>
 test('no two classes are called the same', () => {
   assert.equal(new Set(VERDICT_CLASSES.map((name) => words.verdict.class[name])).size, VERDICT_CLASSES.length)
 })
+
+test('a screen reader says what the card says: word, why, what to do, where and when, and how sure it is', () => {
+  const evidences: [Verdict['verdict'], Evidence][] = [
+    ['ADMIT', null],
+    ['EXIT', null],
+    ['ALREADY_USED', { ...earlier, used_at: '2026-07-04T11:56:00Z', seconds_ago: 240 }],
+    ['NOT_VALID_NOW', { valid_from: '2026-07-04T13:00:00Z', valid_until: null }],
+    ['STALE_CODE', { code_age_seconds: 120, phone_clock: false }],
+    ['BLOCKED', { detail: 'Too many on the stairs!', held: true }],
+    ['UNKNOWN', null],
+  ]
+  for (const [verdict, evidence] of evidences) {
+    for (const how of [{}, { alone: true, unheardMs: 12_000 }, { rehearsal: true }, { undone: true }] as const) {
+      for (const supervisor of [false, true]) {
+        const one = record(verdict, evidence, how)
+        const aloud = spoken(one, supervisor)
+        for (const part of [...Object.values(verdictWords(one, supervisor)), certainty(one)])
+          assert.ok(aloud.includes(part), `${verdict}: ${part}`)
+      }
+    }
+  }
+})

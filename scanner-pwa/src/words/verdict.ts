@@ -143,7 +143,7 @@ function notNow({ verdict: { evidence, reason }, at }: Pick<ScanRecord, 'verdict
   return say.times(moment(from), moment(until))
 }
 
-/** What Gatehouse worded itself, in this phone's language; an older box sends the words alone, and they are known by heart. */
+/** Gatehouse's own words, in this phone's language; an older box sends the words alone, and they are known by heart. */
 function known(evidence: Evidence): string | undefined {
   const code = has(evidence, 'detail')
     ? (evidence.code ?? knownDetail(evidence.detail))
@@ -170,7 +170,7 @@ export function aged<R extends Pick<ScanRecord, 'verdict' | 'at'>>(record: R, no
 
 /** The whole of it in one breath, for a screen reader. */
 export function spoken(record: ScanRecord, supervisor = false): string {
-  const { word, fact, next } = verdictWords(record, supervisor)
+  const { word, fact, next, detail } = verdictWords(record, supervisor)
   const { tier_name: tier, seat_label: seat } = record.verdict
   const { attention, note, holder, order } = record.undone ? {} : record.verdict
   const heed = (attention || note) && `${askWords.attention}: ${[attention?.text, note].filter(Boolean).join(' ')}`
@@ -181,6 +181,7 @@ export function spoken(record: ScanRecord, supervisor = false): string {
     heed,
     fact,
     next,
+    detail && `${detail}.`,
     holder,
     tier && `${tier}.`,
     seat && `${seat}.`,

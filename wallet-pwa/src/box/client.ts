@@ -1,11 +1,8 @@
 /** The requests of the wallet to the box, and the ways in which each can end. Nothing here throws. */
-import { toBase64 } from '@gatehouse/proto/base64.ts'
-import { claimBytes } from '@gatehouse/proto/claim.ts'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 import type { Announcement, TicketView } from '@gatehouse/proto/wire/attendee.ts'
-import type { NearbyAmenity } from '@gatehouse/proto/wire/venue.ts'
-import { areAmenities, areAnnouncements, isPlan, isTicketView, type KeptPlan } from '../store/kept.ts'
+import { areAnnouncements, isPlan, isTicketView, type KeptPlan } from '../store/kept.ts'
 import type { TicketKey } from '../wallet/ed25519.ts'
 
 /**
@@ -27,7 +24,8 @@ export interface Box {
   time(): Promise<Answer<number>>
   ticket(id: string, key?: TicketKey): Promise<Answer<TicketView>>
   claim(id: string, key: TicketKey): Promise<Answer<true>>
-  nearby(id: string, question: NearbyQuestion, key?: TicketKey): Promise<Answer<NearbyAmenity[]>>
+  /** The amenities as they came: the caller checks them. */
+  nearby(id: string, question: NearbyQuestion, key?: TicketKey): Promise<Answer<unknown>>
   announcements(): Promise<Answer<Announcement[]>>
   /** Null when `etag` is still the plan's. */
   venue(etag: string | null): Promise<Answer<KeptPlan | null>>
@@ -70,8 +68,7 @@ export function boxAt({ baseUrl, fetch, now, nonce }: BoxDeps): Box {
     claim: (id, key) =>
       answer(
         async () => {
-          const proof = await key.sign(claimBytes(id))
-          const body = { public_key: toBase64(key.publicKey), proof: toBase64(proof) }
+          const body = await (await loadSigning()).claimBody(id, key)
           return client.POST('/v1/ticket/{id}/claim', { params: { path: { id } }, body })
         },
         (data) => (data?.claimed === true ? true : undefined),
@@ -83,7 +80,7 @@ export function boxAt({ baseUrl, fetch, now, nonce }: BoxDeps): Box {
             params: { path: { id }, query: { ...(stepFree && { step_free: true }), ...(from !== null && { from }) } },
             ...signing(key),
           }),
-        (data) => (areAmenities(data?.amenities) ? data.amenities : undefined),
+        (data): unknown => data?.amenities,
       ),
     announcements: () =>
       answer(

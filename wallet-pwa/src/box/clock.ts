@@ -7,7 +7,7 @@ import { PERIOD_SECONDS, slotAt } from '@gatehouse/proto/code.ts'
 /** One slot: no gate notices less. */
 const WORTH_SAYING_MS = PERIOD_SECONDS * 1000
 
-/** Where the two clocks of the phone drift further apart from one question to the next, somebody has set one of them. */
+/** More drift than this between the phone's two clocks from one question to the next: somebody has set one of them. */
 const STEP_MS = 2000
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { areAmenities } from '../wallet/nearby.ts'
 import {
-  areAmenities,
   areAnnouncements,
   isDated,
   isKeptPlan,

@@ -3,7 +3,7 @@
  * the wallet may have written it, or a disk may have been full half way.
  */
 import type { Announcement, TicketView } from '@gatehouse/proto/wire/attendee.ts'
-import type { NearbyAmenity, VenuePlan } from '@gatehouse/proto/wire/venue.ts'
+import type { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { isTicketId } from '../wallet/link.ts'
 
 const PREFIX = 'gatehouse-wallet:'
@@ -60,13 +60,13 @@ export interface Dated<T> {
 }
 
 type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isTextOrNull = (value: unknown) => value === null || isText(value)
+export const isText = (value: unknown): value is string => typeof value === 'string'
+export const isTextOrNull = (value: unknown) => value === null || isText(value)
 const isTime = (value: unknown) => isText(value) && Number.isFinite(Date.parse(value))
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
-const isListOf =
+export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+export const isListOf =
   <T>(check: (value: unknown) => value is T) =>
   (value: unknown): value is T[] =>
     Array.isArray(value) && value.every(check)
@@ -125,21 +125,6 @@ function isAnnouncement(value: unknown): value is Announcement {
   )
 }
 export const areAnnouncements = isListOf(isAnnouncement)
-
-function isAmenity(value: unknown): value is NearbyAmenity {
-  return (
-    isFields(value) &&
-    [value.id, value.name, value.category].every(isText) &&
-    isTextOrNull(value.zone) &&
-    [value.walking_seconds, value.metres].every(isNumber) &&
-    [true, false, 'unverified'].includes(value.step_free as boolean | string) &&
-    Array.isArray(value.via) &&
-    value.via.every(isText) &&
-    Array.isArray(value.route) &&
-    value.route.every(isNumber)
-  )
-}
-export const areAmenities = isListOf(isAmenity)
 
 export interface KeptPlan {
   etag: string | null

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { forceCloseDatabase } from 'fake-indexeddb'
 import { keyRing } from './key-ring.ts'
 
 const key = () => ({ publicKey: new Uint8Array(32), seed: new Uint8Array(32) })
@@ -13,6 +14,23 @@ test('the first key of a ticket is the one that stays', async () => {
   assert.equal((await keys.of('t'))?.confirmed, true)
   await keys.drop('t')
   assert.equal(await keys.of('t'), undefined)
+})
+
+test('a database that the system has closed is opened anew, and the key is there', async (t) => {
+  const opened: IDBDatabase[] = []
+  const open = indexedDB.open.bind(indexedDB)
+  t.mock.method(indexedDB, 'open', (name: string, version?: number) => {
+    const request = open(name, version)
+    request.addEventListener('success', () => opened.push(request.result))
+    return request
+  })
+  const keys = keyRing('closed')
+  await keys.holdFirst('t', key())
+  // biome-ignore lint/suspicious/noExplicitAny: the types of fake-indexeddb know their own class alone
+  forceCloseDatabase(opened[0] as any)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.ok(await keys.of('t'))
+  assert.equal(opened.length, 2)
 })
 
 test('a browser that forbids keeping keys has none, and says so only to whoever wants to keep one', async (t) => {

@@ -31,7 +31,14 @@ interface Schema extends DBSchema {
 export function keyRing(name = 'gatehouse-wallet'): KeyRing {
   let opened: Promise<IDBPDatabase<Schema>> | undefined
   // Async, so that a browser which forbids it, and throws in the call itself, rejects like any other failure.
-  const open = async () => openDB<Schema>(name, 1, { upgrade: (db) => void db.createObjectStore('keys') })
+  const open = async () =>
+    openDB<Schema>(name, 1, {
+      upgrade: (db) => void db.createObjectStore('keys'),
+      // iOS ends the process that keeps it at times: the keys are there again in one that is opened anew.
+      terminated: () => {
+        opened = undefined
+      },
+    })
   const database = () => {
     opened ??= open()
     // A browser that refused once may allow it later.

@@ -37,6 +37,7 @@ export function ticketClaims({ box, keys, engine, tickets }: ClaimDeps): Claims 
         weak,
         trouble: null,
         released: false,
+        lost: false,
         ...(view && { view: { ...withoutSecret(view), claimed: true } }),
       })
       return null
@@ -54,7 +55,11 @@ export function ticketClaims({ box, keys, engine, tickets }: ClaimDeps): Claims 
   return {
     restore() {
       for (const { id } of tickets.all.peek())
-        void keys.of(id).then((held) => tickets.change(id, { claim: claimOf(held), weak: isWeak(held) }))
+        void keys.of(id).then((held) => {
+          // Stored as claimed is only a claim of this phone.
+          const lost = !held && tickets.find(id)?.view?.claimed === true
+          tickets.change(id, { claim: claimOf(held), weak: isWeak(held), lost })
+        })
     },
     async claim(id) {
       try {

@@ -13,6 +13,8 @@ export interface Organiser {
   /** Verifies the stored announcements again: another ticket is shown, or an announcement may have expired. */
   check(): Promise<void>
   refreshNews(): Promise<void>
+  /** Shows those of this list that the event's key has signed. */
+  take(list: readonly Announcement[]): Promise<void>
   /** Asks, unless it has asked within the last minutes. */
   refreshPlan(): Promise<void>
 }
@@ -44,18 +46,23 @@ export function openOrganiser({ box, kept, engine, ticket, now, wall }: Organise
     if (key === verifierKey() && JSON.stringify(found) !== JSON.stringify(news.value)) news.value = found
   }
 
+  function take(list: readonly Announcement[]): Promise<void> {
+    announcements = list
+    kept.write('news', { at: wall(), value: list })
+    return check()
+  }
+
   return {
     news,
     plan: computed(() => plan.value?.value.plan ?? null),
     check,
     async refreshNews() {
+      const before = announcements
       const answer = await box.announcements()
-      if (answer.ok) {
-        announcements = answer.value
-        kept.write('news', { at: wall(), value: announcements })
-      }
-      await check()
+      // One that the box has sent meanwhile is the newer.
+      await (answer.ok && announcements === before ? take(answer.value) : check())
     },
+    take,
     async refreshPlan() {
       if (plan.value && Math.abs(wall() - plan.value.at) < PLAN_EVERY_MS) return
       const answer = await box.venue(plan.value?.value.etag ?? null)

@@ -53,6 +53,7 @@ export function refresher({ box, boxClock, claims, keys, organiser, tickets, wal
       view,
       seenAt: wall(),
       trouble: null,
+      lost: false,
       claim: released ? 'none' : claimOf(held),
       weak: isWeak(held),
       ...(released && { released }),

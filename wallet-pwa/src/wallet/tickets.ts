@@ -16,6 +16,8 @@ export interface WalletTicket {
   seenAt: number | null
   /** `unsure`: the claim was sent and not answered; it is sent again until it is. */
   claim: 'none' | 'unsure' | 'mine'
+  /** It was claimed by this phone, whose browser has deleted the key: nobody can show it until the organiser releases it. */
+  lost: boolean
   /** A script could read the key on this phone: there is no WebCrypto here. */
   weak: boolean
   /** Reason for which the last question had no answer. */
@@ -97,6 +99,7 @@ function storedTicket(kept: Kept, id: string, verifierKey: string | null): Walle
     view: view?.value ?? null,
     seenAt: view?.at ?? null,
     claim: view?.value.claimed ? 'mine' : 'none',
+    lost: false,
     weak: false,
     trouble: null,
     released: false,

@@ -2,6 +2,8 @@
  * The tickets on this phone: the box's last answer about each, the keys that make their codes, and the questions that keep them
  * up to date. The screens draw its signals and call its functions; a code never needs the network.
  */
+import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
+import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { openBoxClock } from '../box/box-clock.ts'
@@ -14,11 +16,14 @@ import { ticketClaims } from './claims.ts'
 import { codeMaker } from './codes.ts'
 import type { Ed25519 } from './ed25519.ts'
 import type { TicketLink } from './link.ts'
-import { askNearby, type NearbyAnswer } from './nearby.ts'
+import type { NearbyAnswer } from './nearby.ts'
 import type { News } from './news.ts'
 import { openOrganiser } from './organiser.ts'
 import { refresher } from './refresh.ts'
 import { storedTickets, type WalletTicket } from './tickets.ts'
+
+/** With the screen that asks it: the first script has a budget. */
+const loadNearby = reimporting(() => import('./nearby.ts'))
 
 export interface Wallet {
   tickets: ReadonlySignal<readonly WalletTicket[]>
@@ -46,6 +51,8 @@ export interface Wallet {
   adopt(): void
   /** Asks the box for everything that is due. False when it did not answer. */
   refresh(): Promise<boolean>
+  /** Takes over the announcements that the box has sent by itself. */
+  take(list: readonly Announcement[]): Promise<void>
   /** The text of the ticket's code in a slot; null where this phone has no key of the ticket. */
   codeOf(id: string, slot: number): Promise<string | null>
   /** Makes the ticket this phone's. Null when it is; the reason otherwise, `unkept` when this browser stores no keys. */
@@ -110,9 +117,14 @@ export function openWallet({ baseUrl, fetch, nonce, kept, keys, engine, clock }:
     },
     adopt: tickets.adopt,
     refresh,
+    take: organiser.take,
     codeOf: codeMaker({ claims, engine, keys, tickets }),
     claim: claims.claim,
-    nearby: (id, question) => askNearby(id, question, { box, claims, kept, keys, wall }),
+    nearby: (id, question) =>
+      loadNearby().then(
+        ({ askNearby }) => askNearby(id, question, { box, claims, kept, keys, wall }),
+        () => ({ ok: false, trouble: 'unreachable' }),
+      ),
     markRead() {
       const read = news.value.signed.map(({ id }) => id)
       if (read.some((id) => !settings.value.read.includes(id))) set({ read })

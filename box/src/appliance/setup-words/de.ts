@@ -50,6 +50,7 @@ export const de: SetupWords = {
   addresses: 'Adressen',
   qr: (url) => `Öffnet ${url}`,
   problems: (n) => (n === 1 ? 'Eine Einstellung wurde nicht übernommen' : `${n} Einstellungen wurden nicht übernommen`),
+  line: 'Zeile',
   problemsLead:
     'Die Box läuft. gatehouse.toml auf ihrer Karte an einem Computer korrigieren, die Karte wieder einsetzen und die Box einschalten.',
 }

@@ -20,6 +20,8 @@ export interface SetupWords {
   addresses: string
   qr: (url: string) => string
   problems: (n: number) => string
+  /** Before the number of a line that cannot be read. */
+  line: string
   problemsLead: string
 }
 
@@ -32,16 +34,16 @@ export const en: SetupWords = {
   title: (event: string) => `${event} · Gatehouse box`,
   lead: 'This is a Gatehouse box. It checks tickets at the gate.',
   apps: 'Where to go',
-  dashboard: { name: 'Control room', what: 'For whoever runs the event: figures, invites, tickets, this machine' },
+  dashboard: { name: 'Control room', what: 'For those who run the event: figures, invites, tickets, this machine' },
   scanner: { name: 'Scanner', what: 'For the crew at the gates; it opens from an invite' },
   wallet: { name: 'Tickets', what: 'For visitors, with the link that they were sent' },
   warning:
     'If the browser warns of an unknown certificate: this box made its own, and this device does not know it yet. The next part says what to do.',
   trust: 'Make this device trust the box',
-  check: 'Look whether it does, with the steps in pictures',
+  check: 'Check whether it does, with the steps in pictures',
   certificate: 'Download the certificate (ca.crt)',
   compare:
-    'It is good for this event and for local addresses alone. Whoever shares this network could have changed this page: compare the fingerprint with the one that the control room shows under Settings, or that was printed when the box started.',
+    'It is valid for this event and for local addresses only. Anyone on this network could have changed this page: compare the fingerprint with the one that the control room shows under Settings, or that was printed when the box started.',
   systems: [
     [
       'iPhone and iPad',
@@ -53,7 +55,7 @@ export const en: SetupWords = {
     ],
     [
       'Windows',
-      'Open the file, choose Install Certificate, Local Machine, then “Place all certificates in the following store”, Trusted Root Certification Authorities. Start the browser again.',
+      'Open the file, choose Install Certificate, Local Machine, then “Place all certificates in the following store”, Trusted Root Certification Authorities. Restart the browser.',
     ],
     [
       'Mac',
@@ -74,6 +76,7 @@ export const en: SetupWords = {
   addresses: 'Addresses',
   qr: (url: string) => `Opens ${url}`,
   problems: (n: number) => (n === 1 ? 'One setting was not used' : `${n} settings were not used`),
+  line: 'Line',
   problemsLead:
     'The box is up. Correct gatehouse.toml on its card with any computer, put the card back, and turn the box on.',
 }

@@ -47,6 +47,7 @@ export const es: SetupWords = {
   addresses: 'Direcciones',
   qr: (url) => `Abre ${url}`,
   problems: (n) => (n === 1 ? 'No se ha usado un ajuste' : `No se han usado ${n} ajustes`),
+  line: 'Línea',
   problemsLead:
     'El servidor funciona. Corrige gatehouse.toml en su tarjeta con cualquier ordenador, vuelve a poner la tarjeta y enciende el servidor.',
 }

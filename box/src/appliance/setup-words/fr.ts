@@ -50,6 +50,7 @@ export const fr: SetupWords = {
   addresses: 'Adresses',
   qr: (url) => `Ouvre ${url}`,
   problems: (n) => (n === 1 ? 'Un réglage n’a pas été pris en compte' : `${n} réglages n’ont pas été pris en compte`),
+  line: 'Ligne',
   problemsLead:
     'Le boîtier fonctionne. Corrigez gatehouse.toml sur sa carte avec un ordinateur, remettez la carte et rallumez le boîtier.',
 }

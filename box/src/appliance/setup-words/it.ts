@@ -47,6 +47,7 @@ export const it: SetupWords = {
   addresses: 'Indirizzi',
   qr: (url) => `Apre ${url}`,
   problems: (n) => (n === 1 ? 'Un’impostazione non è stata usata' : `${n} impostazioni non sono state usate`),
+  line: 'Riga',
   problemsLead:
     'Il box è in funzione. Correggi gatehouse.toml sulla sua scheda con un computer, rimetti la scheda e riaccendi il box.',
 }

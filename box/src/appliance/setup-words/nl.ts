@@ -50,6 +50,7 @@ export const nl: SetupWords = {
   addresses: 'Adressen',
   qr: (url) => `Opent ${url}`,
   problems: (n) => (n === 1 ? 'Eén instelling is niet gebruikt' : `${n} instellingen zijn niet gebruikt`),
+  line: 'Regel',
   problemsLead:
     'De box draait. Verbeter gatehouse.toml op de kaart met een computer, zet de kaart terug en zet de box aan.',
 }

@@ -47,6 +47,7 @@ export const pt: SetupWords = {
   addresses: 'Endereços',
   qr: (url) => `Abre ${url}`,
   problems: (n) => (n === 1 ? 'Uma definição não foi usada' : `${n} definições não foram usadas`),
+  line: 'Linha',
   problemsLead:
     'A caixa está a funcionar. Corrija gatehouse.toml no cartão com qualquer computador, volte a pôr o cartão e ligue a caixa.',
 }

@@ -1,4 +1,4 @@
-/** What a step looks like on a phone, drawn small: the screen's title, and the line or the switch to press. SVG without styles. Pure. */
+/** A step as a phone shows it, drawn small: the screen's title, and the line or the switch to press. SVG without styles. Pure. */
 import { type Html, html } from '../../seal/report/html.ts'
 import type { Step } from './words/en.ts'
 

@@ -29,7 +29,9 @@ export function runTrustPage(): void {
     show('elsewhere')
     return
   }
-  onward.href = `${origin}/scanner/${isInvite ? location.hash : ''}`
+  // A tablet of the control room has its link, which opens more than a gate, by HTTPS alone.
+  const isRoom = location.hash === '#room'
+  onward.href = isRoom ? `${origin}/dashboard/` : `${origin}/scanner/${isInvite ? location.hash : ''}`
   find('.again')?.addEventListener('click', () => void look())
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void look()

@@ -6,7 +6,13 @@ import { didYouMean } from '../../event/shape.ts'
 export interface Mistake {
   readonly keys: readonly (string | number)[]
   readonly message: string
+  /** For readers that say the mistake in other words; absent where the message has all there is to say. */
+  readonly kind?: MistakeKind
+  /** The text of the file that is wrong. */
+  readonly value?: string
 }
+
+type MistakeKind = 'unknown' | 'missing' | 'tier' | 'checkpoint'
 
 export interface Schema {
   type?: string
@@ -66,12 +72,13 @@ function inWords(error: ErrorObject, above: Mistake['keys']): Mistake {
       const name = String(params.additionalProperty)
       const guess = didYouMean(name, known)
       const instead = known.length === 0 ? 'nothing is known here' : `known here: ${known.join(', ')}`
-      return { keys: [...keys, name], message: `unknown key${guess || `; ${instead}`}` }
+      return { keys: [...keys, name], message: `unknown key${guess || `; ${instead}`}`, kind: 'unknown' }
     }
     case 'required': {
       const name = String(params.missingProperty)
       const described = parent.properties?.[name]?.description
-      return { keys: [...keys, name], message: `missing${described === undefined ? '' : `: ${described}`}` }
+      const message = `missing${described === undefined ? '' : `: ${described}`}`
+      return { keys: [...keys, name], message, kind: 'missing' }
     }
     case 'type':
       return { keys, message: `must be ${TYPES[String(params.type)] ?? params.type}${not}${meaning}` }

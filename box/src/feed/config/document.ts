@@ -9,7 +9,20 @@ export interface FileKind {
   readonly name: string
   /** True where an alias that cannot be resolved is listed as a mistake; otherwise it makes the file unreadable. */
   readonly badAlias: 'mistake' | 'unreadable'
-  readonly Refusal: new (message: string, options?: ErrorOptions) => Error
+  readonly Refusal: new (message: string, options?: RefusedFile) => Error
+}
+
+export interface RefusedFile extends ErrorOptions {
+  /** In the order of the file; absent where it could not be read at all. */
+  mistakes?: readonly PlacedMistake[]
+}
+
+/** A mistake, and where it is. */
+export interface PlacedMistake extends Pick<Mistake, 'message' | 'kind' | 'value'> {
+  /** From 1; 0 where the mistake is not in the file. */
+  readonly line: number
+  /** As `sinks[0].id`; empty for the file as a whole. */
+  readonly key: string
 }
 
 export interface ParsedFile {
@@ -36,17 +49,14 @@ export function readTextFile(path: string, kind: FileKind): string {
 export function parseText(text: string, kind: FileKind): ParsedFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const broken = document.errors.map(({ message, pos: [at] }) => `line ${lines.linePos(at).line}: ${message}`)
+  const broken = document.errors.map(({ message, pos: [at] }) => ({ line: lines.linePos(at).line, key: '', message }))
   if (broken.length > 0) throw refused(broken, kind)
   return {
     plain: plainOf(document, kind),
     refusal(mistakes, overridden = new Map()) {
       const placed = mistakes.map((mistake) => inFile(mistake, document, lines, overridden))
       const sorted = placed.sort((a, b) => a.line - b.line)
-      return refused(
-        sorted.map((mistake) => mistake.text),
-        kind,
-      )
+      return refused(sorted, kind)
     },
   }
 }
@@ -56,7 +66,9 @@ function plainOf(document: Document, kind: FileKind): unknown {
     // Nested aliases make a small file stand for gigabytes.
     return document.toJS({ maxAliasCount: 100 })
   } catch (error) {
-    throw kind.badAlias === 'mistake' ? refused([(error as Error).message], kind) : unreadable(error as Error, kind)
+    throw kind.badAlias === 'mistake'
+      ? refused([{ line: 0, key: '', message: (error as Error).message }], kind)
+      : unreadable(error as Error, kind)
   }
 }
 
@@ -64,25 +76,29 @@ function unreadable(error: Error, { name, Refusal }: FileKind): Error {
   return new Refusal(`${name} cannot be read: ${error.message}`, { cause: error })
 }
 
-function refused(mistakes: readonly string[], { name, Refusal }: FileKind): Error {
-  return new Refusal(`${name} has mistakes:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
+function refused(mistakes: readonly PlacedMistake[], { name, Refusal }: FileKind): Error {
+  const list = mistakes.map((mistake) => `  ${textOf(mistake)}`).join('\n')
+  return new Refusal(`${name} has mistakes:\n${list}`, { mistakes })
 }
 
-/** `line 12: sinks[0].id: must be ...`; a mistake that is not in the file has line 0. */
+/** `line 12: sinks[0].id: must be ...` */
+function textOf({ line, key, message }: PlacedMistake): string {
+  return `${line === 0 ? '' : `line ${line}: `}${key === '' ? '' : `${key}: `}${message}`
+}
+
+/** A mistake of a variable of the environment is in no line of the file. */
 function inFile(
-  { keys, message }: Mistake,
+  { keys, ...mistake }: Mistake,
   document: Document,
   lines: LineCounter,
   overridden: ReadonlyMap<string, string>,
-): { line: number; text: string } {
-  if (keys.length === 0) return { line: 0, text: message }
+): PlacedMistake {
   const key = formatKeys(keys)
   const variable = overridden.get(key)
-  if (variable !== undefined) return { line: 0, text: `${variable}: ${key} ${message}` }
-  const offset = offsetOf(document.contents, keys, document)
-  if (offset === undefined) return { line: 0, text: `${key}: ${message}` }
-  const { line } = lines.linePos(offset)
-  return { line, text: `line ${line}: ${key}: ${message}` }
+  if (keys.length > 0 && variable !== undefined)
+    return { line: 0, key: '', message: `${variable}: ${key} ${mistake.message}` }
+  const offset = keys.length === 0 ? undefined : offsetOf(document.contents, keys, document)
+  return { ...mistake, key, line: offset === undefined ? 0 : lines.linePos(offset).line }
 }
 
 /** The offset of the last of these keys that is in the file: a missing key has no place of its own. */

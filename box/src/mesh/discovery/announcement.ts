@@ -34,7 +34,7 @@ export interface FoundBox extends Advertisement {
   addresses: string[]
 }
 
-/** Where its HTTPS listener may be reached. */
+/** URLs of its HTTPS listener. */
 export function urlsOf({ addresses, ports }: Pick<FoundBox, 'addresses' | 'ports'>): string[] {
   return addresses.map((address) => `https://${hostInUrl(address)}:${ports.https}`)
 }

@@ -10,7 +10,7 @@ const GROUP = '224.0.0.251'
 const MOST_QUESTIONS = 16
 const MOST_PACKETS_A_SECOND = 50
 
-/** Where multicast DNS is used. */
+/** Interface and port of multicast DNS. */
 export interface MulticastOptions {
   /** IPv4 address of one interface. Without it every network of this machine, or loopback when there is none. */
   interface?: string

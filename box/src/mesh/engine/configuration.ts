@@ -21,7 +21,7 @@ export interface Files {
   certificate: string
   key: string
   authority: string
-  /** Where the server writes at which port it listens. */
+  /** Folder in which the server writes at which port it listens. */
   portsFolder: string
   pid: string
   /** Of JetStream: one for each epoch and each incarnation of a voter. */

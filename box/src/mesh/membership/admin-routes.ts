@@ -31,7 +31,7 @@ export interface MeshAdminDeps {
   exchange: TopologyExchange
   standing: () => MeshStanding | undefined
   caFingerprint: string
-  /** Where another box reaches the HTTPS port. */
+  /** URL at which another box reaches the HTTPS port. */
   baseUrl: () => string
   /** Unix ms. */
   now: () => number

@@ -34,7 +34,7 @@ import { type PinnedClient, pinnedClient } from './pinned-client.ts'
 
 export interface JoinOptions {
   dataDir: string
-  /** Where the event's folder is put; an existing folder has to be of the same event. */
+  /** Folder for the event; an existing one has to be of the same event. */
   eventDir: string
   /** This box as the list is to have it. */
   box: Omit<TopologyBox, 'role' | 'id' | 'log_key' | 'encryption_key' | 'dial'>

@@ -1,6 +1,8 @@
-/** Says why a box is in its mode: a sentence for the control room, and a clause for a gate. Pure. */
+/** Says why a box is in its mode: sentences for the control room, also as codes, and a clause for a gate. Pure. */
+import type { Coded, CodeOf } from '@gatehouse/proto/said.ts'
 import { speechOf } from '@gatehouse/proto/speech.ts'
 import type { UnreachablePeer } from '../../rights/mode.ts'
+import type { PeerProblem } from '../replication/follower-problems.ts'
 import type { Obstacle } from './mode.ts'
 
 const { duration } = speechOf('en-GB')
@@ -8,13 +10,18 @@ const { duration } = speechOf('en-GB')
 /** Another box that answers, but whose journal cannot be used. */
 export interface RefusedPeer {
   name: string
-  /** The reason, for a person: a clause without a full stop. */
-  problem: string
+  problem: PeerProblem
+}
+
+/** The same twice: for whoever reads English, and for apps, where each code is a sentence. */
+export interface ModeReason {
+  text: string
+  coded: readonly Coded<CodeOf<'mode' | 'peer'>>[]
 }
 
 /** "Gate South unheard for 3 minutes": the longest silence, and how many more there are. */
 export function unreachableClause(unreachable: readonly UnreachablePeer[]): string | undefined {
-  const [longest, ...others] = [...unreachable].sort((a, b) => (b.ms ?? Infinity) - (a.ms ?? Infinity))
+  const [longest, ...others] = longestFirst(unreachable)
   if (!longest) return undefined
   const more = others.length === 0 ? '' : `, and ${others.length} more`
   return longest.ms === null
@@ -51,34 +58,83 @@ export function modeReason(
     unreachable,
     refused,
   }: { unconfirmed: number; unreachable: readonly UnreachablePeer[]; refused: readonly RefusedPeer[] },
-): string {
+): ModeReason {
   const clause = unreachableClause(unreachable)
   const tail = clause ? ` (${clause})` : ''
+  const silent = silentCoded(unreachable)
   switch (obstacle) {
     case null:
-      return `The boxes hear each other${tail}.`
+      return { text: `The boxes hear each other${tail}.`, coded: [{ code: 'in_contact' }, ...silent] }
     case 'forced':
-      return 'Somebody in the control room has said so.'
+      return { text: 'Somebody in the control room has said so.', coded: [{ code: 'forced' }] }
     case 'unreachable':
-      return `Most of the boxes that vote do not answer${tail}.`
+      return {
+        text: `Most of the boxes that vote do not answer${tail}.`,
+        coded: [{ code: 'votes_unreachable' }, ...silent],
+      }
     case 'epoch':
-      return `It is not certain that no other box has become the authority meanwhile${tail}.`
+      return {
+        text: `It is not certain that no other box has become the authority meanwhile${tail}.`,
+        coded: [{ code: 'authority_unknown' }, ...silent],
+      }
     case 'unsynced':
-      return 'The boxes that vote do not say that they write to disk before they answer.'
+      return {
+        text: 'The boxes that vote do not say that they write to disk before they answer.',
+        coded: [{ code: 'voters_unsynced' }],
+      }
     case 'backfill':
-      return 'The record of who is inside is being told to the boxes that vote.'
+      return {
+        text: 'The record of who is inside is being told to the boxes that vote.',
+        coded: [{ code: 'backfilling' }],
+      }
     case 'unconfirmed':
-      return `${unconfirmed} ${unconfirmed === 1 ? 'admission is' : 'admissions are'} being confirmed with the other boxes.`
+      return {
+        text: `${unconfirmed} ${unconfirmed === 1 ? 'admission is' : 'admissions are'} being confirmed with the other boxes.`,
+        coded: [{ code: 'confirming', values: { n: unconfirmed } }],
+      }
     case 'behind':
       // A journal that is refused does not arrive by waiting: somebody has to act.
-      return refusedSentences(refused) ?? 'What happened at other boxes is still arriving.'
+      return (
+        refusedReason(refused) ?? {
+          text: 'What happened at other boxes is still arriving.',
+          coded: [{ code: 'arriving' }],
+        }
+      )
     case 'settling':
-      return 'The boxes hear each other again, and this one waits ten seconds to be sure.'
+      return {
+        text: 'The boxes hear each other again, and this one waits ten seconds to be sure.',
+        coded: [{ code: 'settling' }],
+      }
   }
 }
 
-function refusedSentences([first, ...others]: readonly RefusedPeer[]): string | undefined {
+/** As `unreachableClause`. */
+function silentCoded(unreachable: readonly UnreachablePeer[]): Coded<CodeOf<'mode'>>[] {
+  const [longest, ...others] = longestFirst(unreachable)
+  if (!longest) return []
+  const { name, ms } = longest
+  return [
+    ms === null
+      ? { code: 'silent_since_start', values: { name } }
+      : { code: 'silent', values: { name, for_ms: Math.round(ms) } },
+    ...(others.length > 0 ? [{ code: 'silent_more' as const, values: { n: others.length } }] : []),
+  ]
+}
+
+function refusedReason([first, ...others]: readonly RefusedPeer[]): ModeReason | undefined {
   if (!first) return undefined
+  const { name, problem } = first
   const more = others.length === 0 ? '' : ` Nor from ${others.length} more.`
-  return `Nothing can be taken from ${first.name}: ${first.problem}.${more}`
+  return {
+    text: `Nothing can be taken from ${name}: ${problem.text}.${more}`,
+    coded: [
+      { code: 'refused', values: { name } },
+      problem.coded,
+      ...(others.length > 0 ? [{ code: 'refused_more' as const, values: { n: others.length } }] : []),
+    ],
+  }
+}
+
+function longestFirst(unreachable: readonly UnreachablePeer[]): UnreachablePeer[] {
+  return [...unreachable].sort((a, b) => (b.ms ?? Infinity) - (a.ms ?? Infinity))
 }

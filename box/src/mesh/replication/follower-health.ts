@@ -2,7 +2,7 @@
 import { GatehouseError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import { LockedMessageError } from '../encryption/keyring.ts'
-import { isTheirs, LOCKED, NEVER_ANSWERED, reasonOf } from './follower-problems.ts'
+import { isTheirs, LOCKED, NEVER_ANSWERED, type PeerProblem, problemOf } from './follower-problems.ts'
 import { type RefusalReason, RefusedMessageError } from './signed-message.ts'
 
 /** State of the replication of another box's journal. */
@@ -18,7 +18,7 @@ export interface FollowerStatus {
   /** It was asked, and did not answer. */
   isSilent: boolean
   /** Reason why its journal is refused; undefined while all is well. */
-  problem: string | undefined
+  problem: PeerProblem | undefined
 }
 
 export interface FollowerHealthDeps {
@@ -38,9 +38,9 @@ export class FollowerHealth {
   #unsigned: RefusalReason | undefined
   /** Its last answer is signed by it, and encrypted for another list of boxes. */
   #isLocked = false
-  #problem: string | undefined
+  #problem: PeerProblem | undefined
   /** Reason why the last copy of its journal that another box relayed is refused: that is not the fault of this one. */
-  #relayProblem: string | undefined
+  #relayProblem: PeerProblem | undefined
 
   constructor(box: string, deps: FollowerHealthDeps) {
     this.#box = box
@@ -55,7 +55,7 @@ export class FollowerHealth {
   }
 
   /** A box that has answered has signed its answer, so that it is not of an older version. */
-  get #neverAnswered(): string | undefined {
+  get #neverAnswered(): PeerProblem | undefined {
     return this.#unsigned && this.#lastHeard === undefined ? NEVER_ANSWERED[this.#unsigned] : undefined
   }
 
@@ -109,21 +109,26 @@ export class FollowerHealth {
     this.#caughtUp = false
     // The disk cannot be written, which scans report as well. The page is pulled again.
     if (error instanceof GatehouseError) return
-    const problem = reasonOf(error)
+    const problem = problemOf(error)
     // The gates of this box go on in spite of any error in another box's journal, or in how it is read here.
-    if (this.#problem !== problem)
-      logger.error({ event: 'mesh_refused', box: this.#box, problem, ...(!isTheirs(error) && { err: error }) })
+    if (this.#problem?.text !== problem.text)
+      logger.error({
+        event: 'mesh_refused',
+        box: this.#box,
+        problem: problem.text,
+        ...(!isTheirs(error) && { err: error }),
+      })
     this.#problem = problem
   }
 
   /** @param other the box that relayed the copy: the problem names it, and not the box whose journal it is */
   refusedCopy(error: unknown, other: string): void {
     if (error instanceof GatehouseError) return
-    const problem = `the copy of its journal that ${other} has is refused: ${reasonOf(error)}`
+    const text = `the copy of its journal that ${other} has is refused: ${problemOf(error).text}`
     if (this.#relayProblem === undefined) {
-      const line = { event: 'mesh_copy_refused', box: this.#box, from: other, problem, err: error as Error }
+      const line = { event: 'mesh_copy_refused', box: this.#box, from: other, problem: text, err: error as Error }
       this.#deps.logger.error(line)
     }
-    this.#relayProblem = problem
+    this.#relayProblem = { text, coded: { code: 'copy_refused', values: { name: other } } }
   }
 }

@@ -208,7 +208,10 @@ describe('a box', { timeout: 120_000 }, () => {
     const old = world.wires.end('box-0')
     old.answer(() => Buffer.from(encodePage({ box: 'box-0', size: a.deps.ledger.size, entries: [] })))
     await until(() => statusAt(world, 1, 'box-0')?.problem !== undefined)
-    assert.match(statusAt(world, 1, 'box-0')?.problem ?? '', /its messages are not signed. If it has an older version/)
+    assert.match(
+      statusAt(world, 1, 'box-0')?.problem?.text ?? '',
+      /its messages are not signed. If it has an older version/,
+    )
     // An unsigned message does not count as heard: anybody can send it.
     assert.equal(world.replications[1]?.caughtUp(), true)
     assert.deepEqual(world.replications[1]?.refusedPeers(), new Map())
@@ -252,7 +255,7 @@ describe('a box', { timeout: 120_000 }, () => {
       return [signedAs(world, 'box-1', b.deps.keys.logKey)(world.encrypted(copy), { kind: 'answer', question })]
     })
     await until(() => statusAt(world, 2, 'box-0')?.problem !== undefined)
-    assert.match(statusAt(world, 2, 'box-0')?.problem ?? '', /the copy .* box-1 has is refused: .*another range/)
+    assert.match(statusAt(world, 2, 'box-0')?.problem?.text ?? '', /the copy .* box-1 has is refused: .*another range/)
     assert.equal(world.replications[2]?.refusedPeers().size, 0)
     // The true copy, and the box itself, are taken as before.
     world.wires.answerBefore('box-1', () => [])

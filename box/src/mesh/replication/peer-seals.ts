@@ -14,6 +14,7 @@ import type { Witness } from '../../seal/cosign/witness.ts'
 import { GrowingRoot } from '../../seal/growing-root.ts'
 import { leafHash } from '../../seal/merkle.ts'
 import { NoteError, readVerifierKey } from '../../seal/note.ts'
+import type { PeerProblem } from './follower-problems.ts'
 
 /** Entries hashed before a scan may go first. */
 const STEP = 200
@@ -32,7 +33,7 @@ export class PeerSeals {
   readonly #trees = new Map<string, GrowingRoot>()
   /** The newest seal of each box, to be checked when the entries that it covers are here. */
   readonly #pending = new Map<string, Checkpoint & { note: string }>()
-  readonly #wrong = new Map<string, string>()
+  readonly #wrong = new Map<string, PeerProblem>()
   readonly #checking = new Map<string, Promise<void>>()
   readonly #page
 
@@ -53,7 +54,7 @@ export class PeerSeals {
   }
 
   /** The fault of a box's seals; undefined while there is none. */
-  problemOf(box: string): string | undefined {
+  problemOf(box: string): PeerProblem | undefined {
     return this.#wrong.get(box)
   }
 
@@ -69,7 +70,10 @@ export class PeerSeals {
       } else this.#compareWithKept(box, { ...seal, note })
     } catch (error) {
       if (!(error instanceof NoteError)) throw error
-      this.#accuse(box, { size: 0, note }, 'signature', `its seal is not signed by its log's key (${error.code})`)
+      this.#accuse(box, { size: 0, note }, 'signature', {
+        text: `its seal is not signed by its log's key (${error.code})`,
+        coded: { code: 'seal_unsigned' },
+      })
     }
   }
 
@@ -99,7 +103,10 @@ export class PeerSeals {
     }
     if (tree.size !== seal.size) return
     if (Buffer.compare(tree.root(), seal.root) !== 0) {
-      this.#accuse(box, seal, 'root', `its seal of ${seal.size} entries is of others than it told`)
+      this.#accuse(box, seal, 'root', {
+        text: `its seal of ${seal.size} entries is of others than it told`,
+        coded: { code: 'seal_differs', values: { n: seal.size } },
+      })
       return
     }
     const { size, root, note } = seal
@@ -129,12 +136,16 @@ export class PeerSeals {
       .where(and(eq(peerSeals.box, box), eq(peerSeals.size, size)))
       .get()
     if (!kept || Buffer.compare(kept.root, root) === 0) return
-    this.#accuse(box, { size, note }, 'two_seals', `it has signed two seals of ${size} entries that differ`)
+    this.#accuse(box, { size, note }, 'two_seals', {
+      text: `it has signed two seals of ${size} entries that differ`,
+      coded: { code: 'two_seals', values: { n: size } },
+    })
   }
 
-  #accuse(box: string, seal: { size: number; note: string }, why: Contradiction['why'], problem: string): void {
+  #accuse(box: string, seal: { size: number; note: string }, why: Contradiction['why'], problem: PeerProblem): void {
     this.#deps.witness?.accuse(box, seal, why)
-    if (this.#wrong.get(box) !== problem) this.#deps.logger.error({ event: 'mesh_seal', box, problem })
+    if (this.#wrong.get(box)?.text !== problem.text)
+      this.#deps.logger.error({ event: 'mesh_seal', box, problem: problem.text })
     this.#wrong.set(box, problem)
   }
 }

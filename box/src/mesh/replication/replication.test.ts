@@ -158,7 +158,7 @@ describe('a box', { timeout: 120_000 }, () => {
     await hasAll(b, tickets, 1)
     assert.equal((await b.scan('C-1', { checkpoint: 'z-in' })).verdict, 'ADMIT')
     await hasAll(a, movements, 1)
-    assert.match(world.replications[0]?.peerStatuses().get('box-1')?.problem ?? '', /another event file/)
+    assert.match(world.replications[0]?.peerStatuses().get('box-1')?.problem?.text ?? '', /another event file/)
     assert.ok(world.log.some(({ event, box }) => event === 'mesh_event_file' && box === 'box-1'))
   })
 
@@ -194,8 +194,8 @@ describe('a box', { timeout: 120_000 }, () => {
     // Put back from an old copy, under its old name.
     world.sender(a, 'box-0').answer(() => encodePage({ box: 'box-0', size: 1, entries: [] }))
     await until(() => world.replications[1]?.peerStatuses().get('box-0')?.problem !== undefined)
-    assert.match(world.replications[1]?.peerStatuses().get('box-0')?.problem ?? '', /shorter/)
-    assert.match(world.replications[1]?.refusedPeers().get('box-0') ?? '', /shorter/)
+    assert.match(world.replications[1]?.peerStatuses().get('box-0')?.problem?.text ?? '', /shorter/)
+    assert.match(world.replications[1]?.refusedPeers().get('box-0')?.text ?? '', /shorter/)
     assert.equal(world.replications[1]?.caughtUp(), false)
     assert.equal(world.replications[0]?.refusedPeers().size, 0)
     assert.equal(await countOf(b, tickets), 1)

@@ -12,6 +12,7 @@ import { boxesWithJournal, type Membership } from '../membership/membership.ts'
 import type { BatchDeps } from './batch.ts'
 import type { PeerEntry } from './envelope.ts'
 import { Follower, type FollowerDeps } from './follower.ts'
+import type { PeerProblem } from './follower-problems.ts'
 import { Pace } from './pace.ts'
 import { PeerSeals, type PeerSealsDeps } from './peer-seals.ts'
 import { JournalPublisher, type PublisherDeps } from './publisher.ts'
@@ -49,7 +50,7 @@ export interface PeerReplicationStatus {
   /** Of the topology that it has, as it last said; undefined where it is of an older version. */
   epoch: number | undefined
   /** Reason why its journal is refused, or what somebody should look at; undefined while all is well. */
-  problem: string | undefined
+  problem: PeerProblem | undefined
 }
 
 export class Replication implements AsyncDisposable {
@@ -59,7 +60,7 @@ export class Replication implements AsyncDisposable {
   readonly #followerDeps: FollowerDeps
   readonly #followers = new Map<string, Follower>()
   /** Boxes with another event file, and what is reported about each. */
-  readonly #otherEvent = new Map<string, string>()
+  readonly #otherEvent = new Map<string, PeerProblem>()
   readonly #stack = new AsyncDisposableStack()
   #ending: Promise<unknown> = Promise.resolve()
 
@@ -132,8 +133,8 @@ export class Replication implements AsyncDisposable {
   }
 
   /** The boxes that answer, but whose journal is refused: why, by box. */
-  refusedPeers(): ReadonlyMap<string, string> {
-    const refused = new Map<string, string>()
+  refusedPeers(): ReadonlyMap<string, PeerProblem> {
+    const refused = new Map<string, PeerProblem>()
     for (const { box, status } of this.#followers.values()) {
       const { problem, caughtUp, isSilent } = status
       if (problem !== undefined && !caughtUp && !isSilent) refused.set(box, problem)
@@ -182,7 +183,10 @@ export class Replication implements AsyncDisposable {
       return
     }
     if (this.#otherEvent.has(box)) return
-    this.#otherEvent.set(box, 'it goes by another event file: give both the same, and start the one that has the older')
+    this.#otherEvent.set(box, {
+      text: 'it goes by another event file: give both the same, and start the one that has the older',
+      coded: { code: 'other_event' },
+    })
     logger.warn({ event: 'mesh_event_file', box })
   }
 }

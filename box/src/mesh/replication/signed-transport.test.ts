@@ -106,7 +106,7 @@ describe('a flood', () => {
       return Buffer.from('page')
     })
     const ask = () => wire.ask?.(from1('question', ASK))
-    // What was saved up in the time before is used up first.
+    // The share saved up in the time before is used up first.
     while (ask()) assert.ok(read < 50)
     const [from, before] = [time.ms, read]
     while (time.ms < from + 60_000) if (!ask()) time.ms += 10

@@ -21,7 +21,7 @@ interface Place {
 export class MovementExplainer implements Explainer {
   readonly #context: ExplainContext
   readonly #reads: ReturnType<typeof prepare>
-  /** Where checkpoints lead, by box and id. */
+  /** Zones from and to which checkpoints lead, by box and id. */
   readonly #zones = new Map<string, { from: string | null; to: string | null }>()
   /** By scan, entries without a row: undone, known already from another box's entry, or waiting for their ticket. */
   readonly #absent = new Map<string, Place[]>()

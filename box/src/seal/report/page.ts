@@ -57,7 +57,7 @@ ${table(
 )}
 <h2>Tickets</h2>
 ${table(
-  ['Tier', '#Tickets admitted', '#Admissions', ''],
+  ['Ticket type', '#Tickets admitted', '#Admissions', ''],
   report.tiers.map(({ name, tickets, admissions }) => {
     return [name, tickets, admissions, bar(admissions, most(report.tiers.map((tier) => tier.admissions)))]
   }),

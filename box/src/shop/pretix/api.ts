@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, type Dispatcher, request } from 'undici'
-import { connectionError, detailOf, PretixError, statusError } from './errors.ts'
+import { coded, connectionError, detailOf, type PretixCode, PretixError, statusError } from './errors.ts'
 
 export interface PretixToken {
   /** `Token` of a team, `Device` of an initialized device. */
@@ -122,6 +122,7 @@ export class PretixApi implements AsyncDisposable {
       if (!Array.isArray(results)) {
         throw new PretixError(`The answer of ${this.host} to ${path} is no page of a list: is this a pretix?`, {
           kind: 'refused',
+          coded: coded('not_pretix', { host: this.host, status: answer.status }),
         })
       }
       // The link itself has the host by which pretix knows itself, which may be an inner one: only that there is one counts.
@@ -143,6 +144,7 @@ export class PretixApi implements AsyncDisposable {
       if (found.length <= MOST_LISTED) continue
       throw new PretixError(`${this.host} has more than ${MOST_LISTED} ${path}, which the box does not hold.`, {
         kind: 'refused',
+        coded: coded('list_too_long', { host: this.host, most: MOST_LISTED, path }),
       })
     }
     return found
@@ -235,16 +237,23 @@ export class PretixApi implements AsyncDisposable {
  * @throws PretixError `refused`
  */
 export function readAddress(text: string): URL {
-  const no = (message: string) => new PretixError(message, { kind: 'refused' })
+  const no = (message: string, code: PretixCode['code']) =>
+    new PretixError(message, { kind: 'refused', coded: coded(code) })
   const url = URL.parse(text.trim())
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw no('The address is not one of a web page: write it as https://pretix.example.')
+    throw no('The address is not one of a web page: write it as https://pretix.example.', 'address_strange')
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw no('The address has more than host and path: write it as https://pretix.example, without user, ? and #.')
+    throw no(
+      'The address has more than host and path: write it as https://pretix.example, without user, ? and #.',
+      'address_more',
+    )
   }
   if (url.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)) {
-    throw no('The address begins with http, which would show the token to the network: write it with https.')
+    throw no(
+      'The address begins with http, which would show the token to the network: write it with https.',
+      'address_http',
+    )
   }
   if (!url.pathname.endsWith('/')) url.pathname += '/'
   return url
@@ -255,12 +264,13 @@ export function refused({ status, json }: Answer, { host, path }: { host: string
   if (status === 404) {
     return new PretixError(
       `${host} has no ${path}${detailOf(json)}, or the token does not see it: check the names, and the events that the token's team or device may use.`,
-      { kind: 'not_found', status },
+      { kind: 'not_found', status, coded: coded('not_there', { path }, json) },
     )
   }
   return new PretixError(`${host} does not take ${path} (HTTP ${status}${detailOf(json)}).`, {
     kind: 'refused',
     status,
+    coded: coded('not_taken', { path, status }, json),
   })
 }
 
@@ -274,7 +284,11 @@ function queryOf(query: Query | undefined): string {
   return text === '' ? '' : `?${text}`
 }
 
-async function bodyOf({ body }: Dispatcher.ResponseData, host: string, most: number): Promise<string> {
+async function bodyOf(
+  { body, statusCode: status }: Dispatcher.ResponseData,
+  host: string,
+  most: number,
+): Promise<string> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of body as AsyncIterable<Buffer>) {
@@ -283,6 +297,7 @@ async function bodyOf({ body }: Dispatcher.ResponseData, host: string, most: num
       body.destroy()
       throw new PretixError(`${host} sends more than ${most / 2 ** 20} MB in one answer: is this a pretix?`, {
         kind: 'refused',
+        coded: coded('not_pretix', { host, status }),
       })
     }
     parts.push(part)

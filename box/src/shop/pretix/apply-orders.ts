@@ -11,7 +11,7 @@ import type { OrderReading, PositionReading } from './read-orders.ts'
 
 /** The name under which positions of orders are kept among the shop's rows. */
 export const POSITIONS = 'position'
-/** Of the order that a position belongs to, among the look-ups. */
+/** The name under which an order's code leads to the rows of its positions (`RowStore.dependents`). */
 const ORDERS = 'order'
 
 const REMOVED: MappedStatus = { status: 'revoked', detail: 'removed from the order in pretix' }

@@ -32,17 +32,20 @@ import {
   type Rights,
   rightsOf,
 } from './discover.ts'
-import { PretixError } from './errors.ts'
+import { coded, type PretixCode, PretixError } from './errors.ts'
 import { mappingPath, type PretixMapping, parseMapping, readMapping } from './mapping.ts'
 import { type FoundProduct, proposeEvent, proposeMapping } from './propose.ts'
 import { type RehearsalDeps, rehearse } from './rehearse.ts'
+
+/** A sentence with more dates is read by nobody; the list on the screen has them all. */
+const MOST_DATES_SAID = 12
 
 /** A box takes one shop. @throws PretixError where it follows the database of one */
 export function requireNoFeed({ shopFile, eventDir }: { shopFile?: string | undefined; eventDir: string }): void {
   if (!existsSync(shopFile ?? join(eventDir, 'shop.yaml'))) return
   throw new PretixError(
     'This box follows the database of a shop (shop.yaml), and takes one shop: remove that file first, or use another box.',
-    { kind: 'refused' },
+    { kind: 'refused', coded: coded('other_shop') },
   )
 }
 
@@ -71,6 +74,7 @@ export async function credentialsFor({ dataDir, url, token, authority }: Given):
     if (kept) return { access: kept, authority: authority ?? kept.authority, isExchanged: false }
     throw new PretixError('The token is missing, and none is kept for this address: give it with the address.', {
       kind: 'token',
+      coded: coded('token_missing'),
     })
   }
   let isExchanged = false
@@ -103,7 +107,7 @@ export interface ToChoose {
   unknown: string | undefined
 }
 
-/** What connecting would write; nothing is written yet. */
+/** A connection before it is made; nothing is written yet. */
 export interface Plan {
   /** Without the path of an authority that has still to be written. */
   connection: ShopConnection
@@ -144,7 +148,7 @@ export async function planOf(
   return { connection, authority, found, rights, ...own, ...mappingIn(eventDir, found, own.event) }
 }
 
-/** Where a plan is carried out. */
+/** Folders in which a plan is carried out. */
 export interface Place {
   dataDir: string
   eventDir: string
@@ -183,6 +187,7 @@ function choose(what: ToChoose['what'], choices: readonly Choice[], wanted: stri
   if (!only) {
     throw new PretixError(`The token sees no ${what}s: give its team or device access in pretix.`, {
       kind: 'forbidden',
+      coded: coded(what === 'organizer' ? 'token_no_organizer' : 'token_no_event'),
     })
   }
   if (wanted === undefined && choices.length === 1) return only.slug
@@ -192,17 +197,29 @@ function choose(what: ToChoose['what'], choices: readonly Choice[], wanted: stri
 
 /** @throws PretixError for dates that the series does not have */
 function datesIn({ event, subevents }: Found, dates: readonly string[]): number[] | null {
-  const no = (message: string) => new PretixError(message, { kind: 'refused' })
+  const no = (message: string, codes: PretixCode[]) => new PretixError(message, { kind: 'refused', coded: codes })
   if (event.has_subevents !== true) {
-    if (dates.length > 0) throw no('This event has no dates to choose from.')
+    if (dates.length > 0) throw no('This event has no dates to choose from.', coded('no_dates'))
     return null
   }
   const known = new Map(subevents.map(({ id, date_from }) => [String(id), String(date_from)]))
-  if (known.size === 0) throw no('The series has no dates yet: add them in pretix first.')
+  if (known.size === 0) throw no('The series has no dates yet: add them in pretix first.', coded('series_empty'))
   const unknown = dates.find((date) => !known.has(date))
   if (unknown === undefined) return dates.length === 0 ? null : dates.map(Number)
   const list = [...known].map(([id, at]) => `  ${id}  ${at}`).join('\n')
-  throw no(`The series has no date ${unknown}. It has:\n${list}`)
+  throw no(
+    `The series has no date ${unknown}. It has:\n${list}`,
+    coded('date_unknown', { date: unknown, dates: datesSaid(known) }),
+  )
+}
+
+/** A pretix counts its dates; one that does not may not fill a screen. */
+const LONGEST_ID = 20
+
+/** Within a sentence: `12 (2026-07-04 18:00), 13 (2026-07-05 18:00)`, in the time zone of each. */
+function datesSaid(known: ReadonlyMap<string, string>): string {
+  const all = [...known].map(([id, at]) => `${id.slice(0, LONGEST_ID)} (${at.slice(0, 16).replace('T', ' ')})`)
+  return [...all.slice(0, MOST_DATES_SAID), ...(all.length > MOST_DATES_SAID ? ['…'] : [])].join(', ')
 }
 
 async function eventIn(eventDir: string, found: Found): Promise<Pick<Plan, 'event' | 'eventFile'>> {
@@ -212,7 +229,7 @@ async function eventIn(eventDir: string, found: Found): Promise<Pick<Plan, 'even
   if (!('mistakes' in parsed)) return { event: parsed.event, eventFile: { json, toLookAt } }
   throw new PretixError(
     `No event file can be proposed from what pretix has; write one first:\n${formatMistakes(parsed.mistakes)}`,
-    { kind: 'refused' },
+    { kind: 'refused', coded: coded('event_not_proposed') },
   )
 }
 

@@ -5,7 +5,7 @@
  */
 import type { ShopConnect, ShopConnected, ShopFound, ShopTrial } from '@gatehouse/proto/wire/shop.ts'
 import type { By } from '../../ca/actor.ts'
-import { GatehouseError } from '../../errors.ts'
+import { GatehouseError, type RefusalOptions } from '../../errors.ts'
 import type { EventFile } from '../../event/event.ts'
 import { EventFileError } from '../../event/mistakes.ts'
 import type { Logger } from '../../log.ts'
@@ -15,7 +15,9 @@ import { PretixApi, type PretixApiOptions, readAddress } from './api.ts'
 import { carryOut, credentialsFor, type Plan, planOf, rehearsePlan, requireNoFeed } from './connect.ts'
 import { certificatesIn } from './connection.ts'
 import { nameOf } from './discover.ts'
-import { PretixError } from './errors.ts'
+import { askedOnce, coded, type PretixCode, PretixError } from './errors.ts'
+import { MAPPING_FILE } from './mapping.ts'
+import { mappingCodes } from './mapping-codes.ts'
 import { proposedIn } from './propose.ts'
 import type { RehearsalDeps } from './rehearse.ts'
 
@@ -127,7 +129,11 @@ export class Connecting implements AsyncDisposable {
       ending.signal,
     ).then(
       (report) => Object.assign(shown, { state: 'done', report }),
-      (error: unknown) => Object.assign(shown, { state: 'failed', problem: answerable(error).message }),
+      (error: unknown) => {
+        const { message } = answerable(error)
+        const codes = codesOf(error)
+        Object.assign(shown, { state: 'failed', problem: message, ...(codes.length > 0 && { problem_coded: codes }) })
+      },
     )
     const end = async () => {
       ending.abort()
@@ -158,6 +164,7 @@ async function asking<T>(
     if (!isLate) throw error
     throw new PretixError(`${api.host} has not answered everything within ${ms / 60_000} minutes: try again later.`, {
       kind: 'unreachable',
+      coded: coded('late', { host: api.host, minutes: ms / 60_000 }),
       cause: error,
     })
   } finally {
@@ -194,29 +201,48 @@ function foundIn(
   }
 }
 
+/** Of an error's body, which has one reason: the words of pretix are a value of it. */
+function reasonOf([first, ...others]: readonly PretixCode[]): Pick<RefusalOptions, 'reason' | 'values'> {
+  const says = others.find(({ code }) => code === 'says')
+  return first ? { reason: first.code, values: { ...first.values, ...says?.values } } : {}
+}
+
+function codesOf(error: unknown): PretixCode[] {
+  if (error instanceof PretixError) return [...askedOnce(error).coded]
+  if (error instanceof MappingError) return mappingCodes(error, MAPPING_FILE)
+  return error instanceof Error && 'syscall' in error && 'code' in error
+    ? coded('box_cannot_write', { why: String(error.code) })
+    : []
+}
+
 /** In words for whoever is at the screen. */
 function answerable(error: unknown): Error {
   if (error instanceof PretixError) {
-    const { message, kind, retryAfterMs = 5_000 } = error
+    const { message, kind, retryAfterMs = 5_000, coded: codes } = askedOnce(error)
     if (kind === 'busy') {
       return new GatehouseError('rate_limited', message, {
         retryAfterSeconds: Math.ceil(retryAfterMs / 1000),
         cause: error,
+        ...reasonOf(codes),
       })
     }
-    return new GatehouseError(kind === 'unreachable' ? 'conflict' : 'bad_request', message, { cause: error })
+    return new GatehouseError(kind === 'unreachable' ? 'conflict' : 'bad_request', message, {
+      cause: error,
+      ...reasonOf(codes),
+    })
   }
-  if (error instanceof EventFileError || error instanceof MappingError) {
-    return new GatehouseError('conflict', error.message, { cause: error })
+  // An error has one reason, and this screen has no list beside it: of several mistakes the message tells each.
+  if (error instanceof EventFileError) return new GatehouseError('conflict', error.message, { cause: error })
+  if (error instanceof MappingError) {
+    const codes = codesOf(error)
+    return new GatehouseError('conflict', error.message, { cause: error, ...(codes.length === 1 && reasonOf(codes)) })
   }
   if (error instanceof GatehouseError) return error
   if (error instanceof Error && 'syscall' in error && 'code' in error) {
     return new GatehouseError(
       'conflict',
       `The box cannot write its files (${error.code}): look at its folders and disk.`,
-      {
-        cause: error,
-      },
+      { cause: error, ...reasonOf(coded('box_cannot_write', { why: String(error.code) })) },
     )
   }
   return error instanceof Error ? error : new Error(String(error))

@@ -9,7 +9,7 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { readIfThere, replaceDurably } from '../../durable-file.ts'
 import { PretixApi, type PretixApiOptions } from './api.ts'
-import { PretixError } from './errors.ts'
+import { coded, PretixError } from './errors.ts'
 
 const FILE = 'shop.json'
 /** A private authority that was given as a text. */
@@ -58,6 +58,7 @@ export async function readConnection(dataDir: string): Promise<ShopConnection | 
   if (Value.Check(ShopConnection, value)) return value
   throw new PretixError(`${path} is damaged: connect the shop again with "gatehouse shop connect".`, {
     kind: 'refused',
+    coded: coded('connection_damaged'),
   })
 }
 
@@ -134,6 +135,7 @@ export async function readAuthority(path: string): Promise<string> {
   const pem = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new PretixError(`The authority of pretix cannot be read from ${path} (${cause.code}).`, {
       kind: 'refused',
+      coded: coded('authority_unreadable', { path, why: cause.code ?? cause.name }),
       cause,
     })
   })
@@ -157,6 +159,7 @@ export function certificatesIn(pem: string, name: string): string {
   }
   throw new PretixError(`${name} has no certificate: give the PEM file of the authority that signed pretix's.`, {
     kind: 'refused',
+    coded: coded('authority_missing'),
   })
 }
 

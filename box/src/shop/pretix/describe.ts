@@ -1,7 +1,8 @@
 /** A connected pretix as the screen Shop shows it: what was read and what was sent. Nothing of the token is in it. */
-import type { ShopPretix, ShopWaiting } from '@gatehouse/proto/wire/shop.ts'
+import type { ShopNotice, ShopPretix, ShopWaiting } from '@gatehouse/proto/wire/shop.ts'
 import { isoOfReading, isoOrNull } from '../../clock/iso.ts'
 import type { ShopSource } from '../../ledger/schema.ts'
+import type { PretixCode } from './errors.ts'
 import type { PullState, ShopStatus } from './state.ts'
 import type { Waiting } from './up/outbox.ts'
 import type { PushStatus } from './up/push.ts'
@@ -13,6 +14,7 @@ export interface Known {
   source: ShopSource
   state: PullState
   status: ShopStatus
+  notices: readonly ShopNotice[]
   connected: boolean
   /** When a comparison was last asked for, Unix ms. */
   wantedAt: number
@@ -24,7 +26,7 @@ export interface Known {
 }
 
 export function describePretix(known: Known): ShopPretix {
-  return { source: known.source.source, down: downOf(known), up: upOf(known) }
+  return { source: known.source.source, notices: [...known.notices], down: downOf(known), up: upOf(known) }
 }
 
 /** Since the last answer, where pretix does not answer: what was changed since then has still to arrive. */
@@ -42,6 +44,7 @@ function downOf({ source, state, status, connected, wantedAt, notApplied, now }:
     changed_at: isoOrNull(source.appliedAt),
     lag_seconds: lagOf(status, now),
     last_error: status.error,
+    ...lastCoded(status.error === null ? undefined : status.coded),
     failing_since: isoOrNull(status.since),
     clock_difference_seconds: difference === null ? null : difference / 1000,
     compared_at: isoOrNull(comparedAt),
@@ -60,6 +63,7 @@ function upOf({ state, push, queue, now }: Known): ShopPretix['up'] {
   return {
     state: begins ? 'begins' : push.state,
     last_error: push.words ?? null,
+    ...lastCoded(push.coded),
     lag_seconds: isOurs ? Math.max(0, now - (oldestAt ?? now)) / 1000 : null,
     waiting: push.waiting,
     asleep: push.asleep,
@@ -67,6 +71,10 @@ function upOf({ state, push, queue, now }: Known): ShopPretix['up'] {
     sent_at: isoOrNull(push.lastSentAt ?? null),
     queue: queue.map(waitingOf),
   }
+}
+
+function lastCoded(codes: readonly PretixCode[] = []): Pick<ShopPretix['up'], 'last_error_coded'> {
+  return codes.length > 0 ? { last_error_coded: [...codes] } : {}
 }
 
 function waitingOf({ hlc, ticket, refusal, nextAt }: Waiting): ShopWaiting {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { isObject, type Json, objects, text, translations } from '../../tickets/import/pretix-json.ts'
 import { PretixApi, type PretixToken } from './api.ts'
 import { eventPath } from './connection.ts'
-import { PretixError } from './errors.ts'
+import { coded, PretixError } from './errors.ts'
 
 export interface Access {
   token: PretixToken
@@ -71,7 +71,7 @@ async function initialize(token: string, where: Where, version: string): Promise
   if (answer.status >= 300 || typeof secret !== 'string') {
     throw new PretixError(
       `pretix at ${api.host} does not know this device token, or it was used before: make a new device in pretix (Devices), and use its token.`,
-      { kind: 'token', status: answer.status },
+      { kind: 'token', status: answer.status, coded: coded('token_of_device') },
     )
   }
   return { token: { kind: 'Device', secret }, device: numberOf(device_id), organizer: words(organizer) }
@@ -111,7 +111,7 @@ export async function findEvent(api: PretixApi, names: { organizer: string; even
   return { organizer: names.organizer, event, items, lists, subevents }
 }
 
-/** What the box tells pretix, and whether the token may. */
+/** Messages to pretix, each with whether the token may send it. */
 export interface Rights {
   /** Check-ins. */
   redeem: boolean

@@ -11,12 +11,13 @@ import { checkValue, type Mistake } from '../../feed/config/check-value.ts'
 import { type FileKind, parseText, readTextFile } from '../../feed/config/document.ts'
 import { MappingError } from '../mapping.ts'
 
-const FILE = 'pretix.yaml'
+export const MAPPING_FILE = 'pretix.yaml'
 
 const MappingSchema = Type.Object(
   {
     tiers: Type.Record(Type.String({ pattern: '^item:\\d+(/\\d+)?$' }), Type.String(), {
-      description: "tiers by product: item:12 or item:12/34 with a tier's id, or '' for what nobody enters with",
+      description:
+        "ticket types by product: item:12 or item:12/34 with a ticket type's id, or '' for what nobody enters with",
     }),
     lists: Type.Optional(
       Type.Record(Type.String({ pattern: '^\\d+$' }), Type.Array(Type.String()), {
@@ -41,7 +42,7 @@ export interface PretixMapping {
 }
 
 export function mappingPath(eventDir: string): string {
-  return join(eventDir, FILE)
+  return join(eventDir, MAPPING_FILE)
 }
 
 /**
@@ -79,12 +80,12 @@ function mappingOf(
   return { tiers, lists, digest: createHash('sha256').update(meaning).digest('hex').slice(0, 32) }
 }
 
-/** What the mapping leaves open: nothing of it is wrong, and all of it may be meant. */
+/** Gaps that the mapping leaves: nothing of it is wrong, and all of it may be meant. */
 export function openIn({ tiers, lists }: PretixMapping, event: Pick<Event, 'tiers' | 'checkpoints'>): string[] {
   const used = new Set(Object.values(tiers))
   const told = new Set([...lists.values()].flat())
   return [
-    ...event.tiers.flatMap(({ id }) => (used.has(id) ? [] : [`No product of pretix is the tier ${id}.`])),
+    ...event.tiers.flatMap(({ id }) => (used.has(id) ? [] : [`No product of pretix is the ticket type ${id}.`])),
     ...event.checkpoints.flatMap(({ id }) =>
       told.has(id) ? [] : [`The checkpoint ${id} has no check-in list: pretix is told nothing of its passages.`],
     ),
@@ -97,13 +98,15 @@ function unknownIn({ tiers, lists = {} }: MappingFile, event: Event): Mistake[] 
   const mistakes: Mistake[] = []
   for (const [key, tier] of Object.entries(tiers)) {
     if (tier === '' || tierIds.has(tier)) continue
-    mistakes.push({ keys: ['tiers', key], message: `must be a tier of the event or '', not ${JSON.stringify(tier)}` })
+    const message = `must be a ticket type of the event or '', not ${JSON.stringify(tier)}`
+    mistakes.push({ keys: ['tiers', key], message, kind: 'tier', value: tier })
   }
   for (const [list, ids] of Object.entries(lists)) {
     for (const [index, id] of ids.entries()) {
       const keys = ['lists', list, index]
       if (!checkpoints.has(id)) {
-        mistakes.push({ keys, message: `must be a checkpoint of the event, not ${JSON.stringify(id)}` })
+        const message = `must be a checkpoint of the event, not ${JSON.stringify(id)}`
+        mistakes.push({ keys, message, kind: 'checkpoint', value: id })
       }
     }
   }

@@ -98,6 +98,7 @@ export async function openPretixLink(
     describe: () =>
       describePretix({
         ...{ source: rows.source(source), state: readState(db, source), status: pull.status },
+        notices: pull.notices,
         ...{ connected: isConnected(), wantedAt: comparisonWantedAt(db), notApplied: problemsIn(rows) },
         ...{ push: push.status(), queue: push.queue(QUEUE_SHOWN), now: deps.now() },
       }),

@@ -75,7 +75,7 @@ export function proposeEvent(found: Found, slug: string): { event: EventFile; to
   const toLookAt = [
     `capacity of each zone (${CAPACITY} stands for it)`,
     'gates and checkpoints: one of each for a check-in list; a large entrance has several',
-    'entry of each tier: as its check-in list has it, which is the same at every list here',
+    'entry of each ticket type: as its check-in list has it, which is the same at every list here',
   ]
   return { event: event as EventFile, toLookAt }
 }
@@ -90,7 +90,7 @@ export function proposeMapping(found: Found, event: Event): { text: string; unma
     if (typeof match === 'object') return `  ${product.key}: ${match.tier} ${comment}`
     if (!product.admission) return `  ${product.key}: '' ${comment}`
     unmapped.push(product)
-    return `  # ${product.key}: ${comment.slice(2)} fits no tier: choose one, and take the # away`
+    return `  # ${product.key}: ${comment.slice(2)} fits no ticket type: choose one, and take the # away`
   })
   const lists = groupsOf(found.lists).flatMap(({ name, lists: same }) => {
     const inside = event.checkpoints.filter(({ name: own, gate }) => {
@@ -105,7 +105,7 @@ export function proposeMapping(found: Found, event: Event): { text: string; unma
   })
   const none = tiers.every((line) => line.startsWith('  #')) ? ' {}' : ''
   const lines = [
-    '# Products of pretix and the tiers that they are. The empty text stands for what nobody enters with.',
+    '# Products of pretix and the ticket types that they are. The empty text stands for what nobody enters with.',
     `tiers:${none}`,
     ...tiers,
     '# Check-in lists of pretix, and the checkpoints whose passages go to each.',
@@ -115,7 +115,7 @@ export function proposeMapping(found: Found, event: Event): { text: string; unma
   return { text: `${lines.join('\n')}\n`, unmapped }
 }
 
-/** What each product and each check-in list becomes, for people to look at. */
+/** The tier of each product and the checkpoints of each check-in list, for people to look at. */
 export interface Proposed {
   /** `tier` is null where it has none yet, and '' for what nobody enters with. */
   products: { key: string; name: string; tier: string | null }[]

@@ -3,6 +3,7 @@
  * far it was read are one transaction, so that a crash at any moment neither loses nor repeats anything that counts. No scan waits
  * for pretix.
  */
+import type { ShopNotice } from '@gatehouse/proto/wire/shop.ts'
 import type { Event } from '../../event/event.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Logger } from '../../log.ts'
@@ -14,9 +15,10 @@ import { RowStore } from '../rows.ts'
 import type { PretixApi } from './api.ts'
 import { CatalogReader, catalogOf, type ShopCatalog } from './catalog.ts'
 import type { ShopConnection } from './connection.ts'
-import { PretixError } from './errors.ts'
+import { coded, PretixError } from './errors.ts'
 import type { PretixMapping } from './mapping.ts'
 import { backoffOf, nextStep } from './next-step.ts'
+import { noticesOf } from './notices.ts'
 import { PullRuns } from './runs.ts'
 import { comparisonWantedAt, keptCatalog, NO_STATUS, readStatus, type ShopStatus, writeStatus } from './state.ts'
 
@@ -113,6 +115,11 @@ export class Pull implements AsyncDisposable {
   /** Of a series, as they were last read; null for an event without dates. */
   get dates(): ShopCatalog['dates'] | undefined {
     return this.#shop?.dates
+  }
+
+  /** Notices about pretix or the mapping that need a person; none before the first answer. */
+  get notices(): readonly ShopNotice[] {
+    return this.#shop ? noticesOf(this.#shop, this.#deps.mapping) : []
   }
 
   get status(): ShopStatus {
@@ -214,7 +221,8 @@ export class Pull implements AsyncDisposable {
       if (isKnown) logger.warn({ event: 'shop_pretix', kind: error.kind, problem: message })
       else logger.error({ event: 'shop_pretix', err: error })
     }
-    this.#say({ ...this.#status, error: message, since: this.#status.since ?? now() })
+    const codes = isKnown ? error.coded : coded('box_fails')
+    this.#say({ ...this.#status, error: message, coded: [...codes], since: this.#status.since ?? now() })
     if (isKnown && !error.isPassing) return NOTHING_KNOWN_MS
     return Math.max(backoffOf(this.#failures), (isKnown && error.retryAfterMs) || 0)
   }

@@ -2,11 +2,13 @@
  * Reads a page of pretix's orders: for each position its ticket, or why it is none. Pure. The same reader as for files, so that a file
  * of the same event says the same.
  */
+import type { CodeOf } from '@gatehouse/proto/said.ts'
 import type { Event } from '../../event/event.ts'
 import { Intake, type IntakeResult } from '../../tickets/import/intake.ts'
 import { positionsOf } from '../../tickets/import/pretix.ts'
 import { isCanceled } from '../../tickets/import/pretix-files.ts'
 import { id, isObject, type Json, list, text } from '../../tickets/import/pretix-json.ts'
+import type { Rejection } from '../../tickets/import/row.ts'
 import { fieldsOf } from '../../tickets/staging/stage.ts'
 import type { TicketFields } from '../../tickets/tickets.ts'
 import type { MappedStatus } from '../mapping.ts'
@@ -41,7 +43,7 @@ export interface PageReading {
   /** Of what was sold, as canonical JSON by key. */
   products: IntakeResult['products']
   /** Sentences for the organiser. */
-  warnings: readonly string[]
+  warned: IntakeResult['warned']
   /** Orders that are none, which no pretix sends. */
   broken: number
 }
@@ -52,6 +54,13 @@ export interface ReadingDeps {
   event: Event
   /** No name is read once names were erased. */
   isErased: boolean
+}
+
+/** Rejections of an import by what has to be mended; others concern the code of the ticket. */
+const KINDS: Partial<Record<CodeOf<'import'>, Problem['kind']>> = {
+  no_tier: 'tier',
+  tier_missing: 'tier',
+  not_a_date: 'time',
 }
 
 const NO_TICKET: MappedStatus = { status: 'revoked', detail: 'no longer a ticket in pretix' }
@@ -65,25 +74,25 @@ export function readOrders(results: readonly unknown[], { shop, mapping, event, 
   const files = { orders, catalog, lists, currencyOf: () => currency, positions: 0, warnings: [] }
   let n = 0
   for (const record of positionsOf(files)) into.take(++n, record)
-  const { rows, rejected, products, warnings } = into.finish()
+  const { rows, rejected, products, warned } = into.finish()
   const rowOf = new Map(rows.map((row) => [row.row, row]))
-  const reasonOf = new Map(rejected.map(({ row, reason }) => [row, reason]))
+  const rejectedAt = new Map(rejected.map((one) => [one.row, one]))
   n = 0
   const read = orders.map((order) => {
     const code = text(order.code)
     const positions = list(order.positions).map((position): PositionReading => {
       const known = positionOf(position, code)
       const row = rowOf.get(++n)
-      const reason = reasonOf.get(n)
+      const rejection = rejectedAt.get(n)
       const window = dates?.get(known.image.subevent ?? '')
       if (dates && !window) return { ...known, is: 'none', refused: OTHER_DATE }
       if (row) return { ...known, is: 'ticket', code: row.code, fields: within(fieldsOf(row, isErased), window) }
-      if (reason === undefined) return { ...known, is: 'none', refused: NO_TICKET }
-      return { ...known, is: 'problem', problem: problemOf(reason), refused: refusedOf(order, position) }
+      if (!rejection) return { ...known, is: 'none', refused: NO_TICKET }
+      return { ...known, is: 'problem', problem: problemOf(rejection), refused: refusedOf(order, position) }
     })
     return { code, lastModified: text(order.last_modified), positions }
   })
-  return { orders: read, products, warnings, broken: results.length - orders.length }
+  return { orders: read, products, warned, broken: results.length - orders.length }
 }
 
 /** The ticket of a date in a series admits on that date alone. */
@@ -110,9 +119,8 @@ function positionOf(position: unknown, order: string): Position {
   }
 }
 
-function problemOf(reason: string): Problem {
-  const kind = reason.includes('fits no tier') ? 'tier' : reason.includes('is not a date') ? 'time' : 'code'
-  return { kind, reason }
+function problemOf({ reason, coded }: Rejection): Problem {
+  return { kind: (coded && KINDS[coded.code]) ?? 'code', reason }
 }
 
 /** A cancelled ticket admits nobody, even if the rest of it is wrong. */

@@ -24,12 +24,14 @@ export interface RehearsalDeps extends ReadingDeps {
 export async function rehearse({ api, names, known, onProgress, ...reading }: RehearsalDeps): Promise<ImportReport> {
   const report = { read: 0, added: 0, changed: 0, unchanged: 0 }
   const rejected: ImportReport['rejected'] = []
-  const warnings = new Set<string>()
+  const warned = new Map<string, NonNullable<ImportReport['warned']>[number]>()
   let [orders, row] = [0, 0]
   const query = { ...QUERY, ...testMode(reading.shop), ordering: 'datetime' }
   for await (const page of patientPages(api, `${eventPath(names)}orders/`, query)) {
     const read = readOrders(page.results, reading)
-    for (const warning of read.warnings) if (warnings.size < MOST_NAMED) warnings.add(withoutRows(warning))
+    // Numbers of rows begin anew with each page.
+    for (const warning of read.warned)
+      if (warned.size < MOST_NAMED) warned.set(warning.text, { ...warning, rows: [], count: 0 })
     for (const position of read.orders.flatMap(({ positions }) => positions)) {
       row++
       if (position.is === 'none') continue
@@ -43,7 +45,14 @@ export async function rehearse({ api, names, known, onProgress, ...reading }: Re
     orders += read.orders.length
     onProgress?.(orders, page.count ?? orders)
   }
-  return { format: 'pretix', dry_run: true, ...report, rejected, warnings: [...warnings] }
+  return {
+    format: 'pretix',
+    dry_run: true,
+    ...report,
+    rejected,
+    warnings: [...warned.keys()],
+    warned: [...warned.values()],
+  }
 }
 
 /** In a row: a shop that is away for longer is away. */
@@ -74,9 +83,4 @@ function compare(
   if (!ticket) return 'added'
   const stored: Readonly<Record<string, unknown>> = { ...ticket }
   return Object.entries(fields).every(([name, value]) => stored[name] === value) ? 'unchanged' : 'changed'
-}
-
-/** Numbers of rows begin anew with each page. */
-function withoutRows(warning: string): string {
-  return warning.replace(/^Rows? [\d, ]+(and \d+ more)?: /, '')
 }

@@ -8,7 +8,7 @@ import type { Page, Query } from './api.ts'
 import { type ApplyOrdersDeps, applyOrders, POSITIONS } from './apply-orders.ts'
 import type { ShopCatalog } from './catalog.ts'
 import { eventPath } from './connection.ts'
-import { PretixError } from './errors.ts'
+import { coded, PretixError } from './errors.ts'
 import { productsOf } from './products.ts'
 import type { PullDeps } from './pull.ts'
 import { type OrderReading, type PageReading, readOrders } from './read-orders.ts'
@@ -172,7 +172,10 @@ export class PullRuns {
     })
     if (answer) {
       if (!isObject(answer.json) || text(answer.json.code) !== code) {
-        throw new PretixError(`${api.host} answers ${path} with another order.`, { kind: 'refused' })
+        throw new PretixError(`${api.host} answers ${path} with another order.`, {
+          kind: 'refused',
+          coded: coded('not_pretix', { host: api.host, status: answer.status }),
+        })
       }
       const reading = readOrders([answer.json], this.#reading(shop))
       // A test order of an event that is live now is left out of every page.

@@ -100,7 +100,7 @@ export class StandIns {
     rows.saveSource({ ...state, added: state.added + 1 })
   }
 
-  /** What the position of a paid order says that says nothing else. */
+  /** Fields of the ticket in a paid order that says only what the code says. */
   #fieldsOf(code: string, signed: SignedCode, shop: ShopCatalog) {
     const { mapping, event, ledger } = this.#deps
     const { item, variation, subevent, validFrom, validUntil } = signed

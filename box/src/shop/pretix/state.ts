@@ -5,6 +5,7 @@ import type { Db } from '../../ledger/db.ts'
 import { readValue, writeValue } from '../../ledger/identity.ts'
 import { isObject, type Json, objects } from '../../tickets/import/pretix-json.ts'
 import type { CatalogFiles } from './catalog.ts'
+import type { PretixCode } from './errors.ts'
 
 const STATE = 'shop_pretix'
 const WANTED = 'shop_compare'
@@ -85,6 +86,8 @@ const ShopStatus = Type.Object({
   /** Unix ms. */
   askedAt: nullable(Type.Number()),
   error: nullable(Type.String()),
+  /** The error as codes. */
+  coded: Type.Optional(Type.Array(Type.Unsafe<PretixCode>(Type.Object({ code: Type.String() })))),
   /** Since when it fails, Unix ms. */
   since: nullable(Type.Number()),
   clockDifferenceMs: nullable(Type.Number()),

@@ -1,4 +1,4 @@
-/** What the provider says about a person: the role by their groups, the name, and the id that they have here. Pure. */
+/** A person by the provider's claims: the role by their groups, the name, and the id that they have here. Pure. */
 import { createHmac } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@gatehouse/proto/operations.ts'
 

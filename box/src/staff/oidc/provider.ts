@@ -15,11 +15,11 @@ const KEEP_MS = 3_600_000
 const MOST_WAITING = 8
 const CLOCKS_DIFFER_S = 60
 
-/** What the box remembers of a sign-in that goes on at the provider's page. */
+/** The box's memory of a sign-in that goes on at the provider's page. */
 export interface Asked {
   readonly verifier: string
   readonly nonce: string
-  /** Where the provider sends the person back to, exactly. */
+  /** Address to which the provider sends the person back, exactly. */
   readonly redirectUri: string
 }
 
@@ -50,7 +50,7 @@ export class Provider implements AsyncDisposable {
         redirect_uri: redirectUri,
         scope,
         prompt,
-        // Whoever sits at a shared tablet is asked who they are, and the answer says when that was.
+        // The person at a shared tablet is asked who they are, and the answer says when that was.
         ...(prompt === 'login' && { max_age: '0' }),
         state,
         nonce,

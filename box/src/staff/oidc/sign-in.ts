@@ -90,7 +90,7 @@ export class ProviderSignIn {
     } catch (error) {
       const { code } = error as GatehouseError
       if (code === 'bad_token' || code === 'not_allowed') this.#deps.attempts.noteFailed(ip)
-      // Whoever sets this up sees nothing else of it: the sentence for the person says none of the reasons.
+      // The only place with the reason, for whoever sets this up: the sentence for the person says none.
       if (code === 'bad_token') this.#deps.logger.warn({ event: 'provider_answer_refused', ...reasonOf(error) })
       throw error
     }

@@ -27,7 +27,7 @@ import {
 
 /** For as long as somebody looks for a key, and touches it. */
 const PENDING_MS = 5 * 60_000
-/** Whoever shows a passkey that nobody has is counted under this name, which no person can have. */
+/** Tries with a passkey that nobody has are counted under this name, which no person can have. */
 const NOBODY = 'passkey:unknown'
 
 export interface CeremonyDeps {

@@ -1,4 +1,4 @@
-/** What an entry of the journal says of a passkey: one hash over both of its parts, so that neither can be put in the place of another. Pure. */
+/** The journal's digest of a passkey: one hash over both of its parts, so that neither can be put in the place of another. Pure. */
 import { createHash } from 'node:crypto'
 
 /** SHA-256, hex. The length of the credential id goes before it: no byte can move from one part to the other. */

@@ -1,5 +1,5 @@
 /**
- * What a browser brings back, held against what the box asked for: WebAuthn Level 3, 7.1 and 7.2, by `@simplewebauthn/server`. The library
+ * Checks a browser's answer against the box's question: WebAuthn Level 3, 7.1 and 7.2, by `@simplewebauthn/server`. The library
  * is loaded when somebody first begins, because a scan must not wait for it.
  */
 import type { NewPasskeyRequest, PasskeyAnswer } from '@gatehouse/proto/wire/passkeys.ts'

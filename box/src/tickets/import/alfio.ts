@@ -1,3 +1,4 @@
+import { sentence } from './row.ts'
 import {
   CHECKED_IN,
   type CsvFormat,
@@ -32,13 +33,15 @@ export const alfio: CsvFormat = {
 
   open(columns) {
     for (const column of ['ID', 'Category', 'Status']) {
-      if (!columns.has(column.toLowerCase())) missing('alf.io', column, 'choose it among the fields, and export again.')
+      if (!columns.has(column.toLowerCase()))
+        missing('alf.io', column, 'choose it among the fields, and export again.', 'column_absent')
     }
     if (!columns.has('code')) {
       missing(
         'alf.io',
         'Code',
         'alf.io prints ID/signature on its tickets and exports the ID alone, so add a column "Code" with the full text of each QR code.',
+        'column_full_code',
       )
     }
     const id = columns.cell('id')
@@ -58,7 +61,10 @@ export const alfio: CsvFormat = {
       const printed = code(cells).trim()
       const start = `${id(cells).trim()}/`
       if (start === '/' || !printed.startsWith(start) || printed.length === start.length) {
-        return { reason: 'The code is not the ID, a slash and a signature: copy the full text of the QR code.' }
+        return sentence(
+          'qr_incomplete',
+          'The code is not the ID, a slash and a signature: copy the full text of the QR code.',
+        )
       }
       return {
         code: code(cells),

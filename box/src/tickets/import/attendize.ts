@@ -1,3 +1,4 @@
+import { sentence } from './row.ts'
 import { CHECKED_IN, type CsvFormat, fullName, missing, named, soldAs } from './table.ts'
 
 /** Column names: of the database, in English, and as they are exported where a translation is missing. */
@@ -19,7 +20,12 @@ export const attendize: CsvFormat = {
       )
     }
     if (!columns.has(...TICKET)) missing('Attendize', 'ticket title', 'export the attendees again, in English, as CSV.')
-    warn('Attendize leaves cancelled tickets out of its export: revoke those that were imported before by hand.')
+    warn(
+      sentence(
+        'cancelled_left_out',
+        'Attendize leaves cancelled tickets out of its export: revoke those that were imported before by hand.',
+      ),
+    )
     const code = columns.cell(...CODE)
     const ticket = columns.cell(...TICKET)
     const arrived = columns.cell(...ARRIVED)

@@ -1,15 +1,14 @@
 /** Reads CSV as shops and spreadsheets write it, a slice at a time. */
 import { pipeline } from 'node:stream/promises'
-import { CsvError, type Options, parse } from 'csv-parse'
-import { parse as parseSync } from 'csv-parse/sync'
-import { GatehouseError } from '../../errors.ts'
+import { CsvError, parse } from 'csv-parse'
+import type { GatehouseError } from '../../errors.ts'
+import { DIALECT, findHeader } from './header.ts'
+import { unusable } from './unusable.ts'
 
 const DELIMITERS = [',', ';', '\t'] as const
 const HEAD_BYTES = 64 * 1024
 /** Bytes parsed between two turns of the event loop, so that scans are answered meanwhile. */
 const SLICE_BYTES = 16 * 1024
-/** Without a limit, a quotation mark that is never closed would take in the rest of the file. */
-const MAX_RECORD_BYTES = 128 * 1024
 const CR = 13
 const LF = 10
 
@@ -21,51 +20,32 @@ interface CsvRecord {
   cut: boolean
 }
 
-/** The cells of the first record, and how to read the others. */
+/** The cells of the header, and how to read the records below it. */
 interface CsvFile {
   header: string[]
   text: Buffer
   delimiter: string
-  /** Bytes of a `sep=;` line, by which Excel names the delimiter. */
+  /** Bytes above the header: titles, and a `sep=;` line, by which Excel names the delimiter. */
   start: number
 }
-
-const DIALECT = {
-  // All three, because a file that was edited on two systems mixes them.
-  record_delimiter: ['\r\n', '\n', '\r'],
-  relax_column_count: true,
-  skip_empty_lines: true,
-  max_record_size: MAX_RECORD_BYTES,
-} satisfies Options
 
 /**
  * Finds delimiter and header of a CSV in UTF-8 without a byte order mark.
  *
- * @throws GatehouseError `bad_request` when the first line is not a row of several columns
+ * @throws GatehouseError `bad_request` when neither the first line nor one below titles is a row of several columns
  */
 export function openCsv(text: Buffer): CsvFile {
   const sep = /^sep=([,;\t])(\r\n|\n|\r)/i.exec(text.toString('latin1', 0, 8))
   const start = sep?.[0].length ?? 0
   const head = text.subarray(start, start + HEAD_BYTES)
-  const found = (sep?.[1] ? [sep[1]] : DELIMITERS)
-    .map((delimiter) => ({ delimiter, header: firstRecord(head, delimiter) }))
-    .reduce((best, next) => (next.header.length > best.header.length ? next : best))
-  if (found.header.length < 2) {
-    throw new GatehouseError(
-      'bad_request',
+  const found = findHeader(head, sep?.[1] ? [sep[1]] : DELIMITERS)
+  if (found === undefined || found.cells.length < 2) {
+    throw unusable(
+      'no_header',
       'The first line is not a row of a table: export the tickets as CSV with a header line, or as JSON from pretix.',
     )
   }
-  return { ...found, text, start }
-}
-
-function firstRecord(head: Buffer, delimiter: string): string[] {
-  try {
-    return parseSync(head, { ...DIALECT, delimiter, skip_records_with_empty_values: true, to: 1 })[0] ?? []
-  } catch (error) {
-    if (error instanceof CsvError) return []
-    throw error
-  }
+  return { header: found.cells, text, delimiter: found.delimiter, start: start + found.at }
 }
 
 /**
@@ -101,18 +81,23 @@ export async function eachRecord(
     if (!(error instanceof CsvError)) throw error
     // The end of the last whole cell. Records of the same slice that were not taken yet are lost with the error.
     const cellEnd = typeof error.bytes === 'number' ? error.bytes : 0
-    throw new GatehouseError('bad_request', csvProblem(error.code, lineCounter(text)(start + cellEnd)), {
-      cause: error,
-    })
+    throw csvProblem(error, lineCounter(text)(start + cellEnd))
   }
 }
 
-function csvProblem(code: string, line: number): string {
+function csvProblem(cause: CsvError, line: number): GatehouseError {
   const cell = `the cell that starts on line ${line}`
-  if (code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE') {
-    return `A quotation mark in ${cell} is never closed: close it, or export the file again.`
+  if (cause.code === 'CSV_QUOTE_NOT_CLOSED' || cause.code === 'CSV_MAX_RECORD_SIZE') {
+    return unusable('quote_open', `A quotation mark in ${cell} is never closed: close it, or export the file again.`, {
+      values: { line },
+      cause,
+    })
   }
-  return `A quotation mark stands inside ${cell}: write it twice ("") and the cell in quotation marks, or remove it.`
+  return unusable(
+    'quote_inside',
+    `A quotation mark stands inside ${cell}: write it twice ("") and the cell in quotation marks, or remove it.`,
+    { values: { line }, cause },
+  )
 }
 
 async function* slices(

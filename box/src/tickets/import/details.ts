@@ -7,7 +7,7 @@ import {
   type TicketPersonal,
 } from '@gatehouse/proto/wire/ticket-details.ts'
 import { type DetailFields, NO_DETAILS } from '../details.ts'
-import { plainText, type ShopDetails } from './row.ts'
+import { plainText, type Sentence, type ShopDetails, sentence } from './row.ts'
 
 /** UTF-16 units of `personal`, of `extras` and of a product as JSON: `mesh/replication/ticket-row.ts` has the same bounds. */
 export const LONGEST_PERSONAL = 16_384
@@ -15,12 +15,15 @@ export const LONGEST_PRODUCT = 65_536
 const LONGEST_KEY = 200
 const MOST_EXTRAS = 100
 
-const SHORTENED = 'A long text was shortened.'
-const NO_ANSWERS = 'The answers are too long to keep, and were left out.'
-const NO_QUESTIONS = 'The questions of a product are too long to keep, and were left out.'
+export const SHORTENED = sentence('text_shortened', 'A long text was shortened.')
+const NO_ANSWERS = sentence('answers_left_out', 'The answers are too long to keep, and were left out.')
+const NO_QUESTIONS = sentence(
+  'questions_left_out',
+  'The questions of a product are too long to keep, and were left out.',
+)
 
 /** @param warn is told in a sentence what was cut off */
-export function detailFields(details: ShopDetails | undefined, warn: (sentence: string) => void): DetailFields {
+export function detailFields(details: ShopDetails | undefined, warn: (said: Sentence) => void): DetailFields {
   if (details === undefined) return NO_DETAILS
   const { sold, orderCode, position, addonTo, price, attention, personal } = details
   return {
@@ -47,14 +50,14 @@ export function extrasOf(extras: readonly TicketExtra[]): string {
 }
 
 /** A product as it is stored. */
-export function productText(product: Product, warn: (sentence: string) => void): string {
+export function productText(product: Product, warn: (said: Sentence) => void): string {
   const whole = canonicalJson(product)
   if (whole.length <= LONGEST_PRODUCT) return whole
   warn(NO_QUESTIONS)
   return canonicalJson({ ...product, questions: [] })
 }
 
-function personalOf({ answers, ...personal }: TicketPersonal, warn: (sentence: string) => void): string | null {
+function personalOf({ answers, ...personal }: TicketPersonal, warn: (said: Sentence) => void): string | null {
   const texts = Object.entries(personal).flatMap(([name, value]) => {
     const kept = cut(value, LONGEST_DETAIL, warn)
     return kept === null ? [] : [[name, kept]]
@@ -67,7 +70,7 @@ function personalOf({ answers, ...personal }: TicketPersonal, warn: (sentence: s
   return personalOf(personal, warn)
 }
 
-function cut(text: string | undefined, longest: number, warn: (sentence: string) => void): string | null {
+function cut(text: string | undefined, longest: number, warn: (said: Sentence) => void): string | null {
   if (!text) return null
   const plain = plainText(text)
   if (plain.length > longest) warn(SHORTENED)

@@ -1,6 +1,8 @@
 /** Finds the encoding of a file. */
 import { isUtf8 } from 'node:buffer'
 import { GatehouseError } from '../../errors.ts'
+import { type Sentence, sentence } from './row.ts'
+import { unusable } from './unusable.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024
 const HEAD_BYTES = 64 * 1024
@@ -16,7 +18,7 @@ interface Decoded {
   /** UTF-8 without a byte order mark. */
   text: Buffer
   /** For the organiser, where the encoding had to be guessed. */
-  note?: string
+  note?: Sentence
 }
 
 /**
@@ -34,7 +36,8 @@ export function decode(bytes: Uint8Array): Decoded {
   }
   for (const [magic, what] of NOT_TEXT) {
     if (magic.every((byte, at) => bytes[at] === byte)) {
-      throw new GatehouseError('bad_request', `${what}: open it, save the sheet as "CSV UTF-8", and import that file.`)
+      const advice = 'open it, save the sheet as "CSV UTF-8", and import that file.'
+      throw new GatehouseError('bad_request', `${what}: ${advice}`, { reason: 'file_not_text' })
     }
   }
 
@@ -46,8 +49,8 @@ export function decode(bytes: Uint8Array): Decoded {
     })
   }
   if (/^\s*</.test(head)) {
-    throw new GatehouseError(
-      'bad_request',
+    throw unusable(
+      'web_page',
       'This is a web page, not an export: sign in to the shop again, download the CSV, and import that file.',
     )
   }
@@ -69,7 +72,10 @@ function toUtf8(bytes: Buffer): Decoded {
   if (isUtf8(bytes)) return { text: bytes }
   return {
     text: Buffer.from(new TextDecoder('windows-1252').decode(bytes)),
-    note: 'The file is not UTF-8 and was read as Windows-1252: check names with accents, or save it as "CSV UTF-8".',
+    note: sentence(
+      'not_utf8',
+      'The file is not UTF-8 and was read as Windows-1252: check names with accents, or save it as "CSV UTF-8".',
+    ),
   }
 }
 

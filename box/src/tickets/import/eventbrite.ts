@@ -1,4 +1,4 @@
-import { quoted } from './row.ts'
+import { plainText, quoted, sentence } from './row.ts'
 import {
   CHECKED_IN,
   type CsvFormat,
@@ -36,12 +36,20 @@ export const eventbrite: CsvFormat = {
         'Eventbrite',
         'Barcode #',
         'it is what the ticket shows, so add that column to the attendee report (not the orders report) at Eventbrite, and export it again.',
+        'column_barcode',
       )
     }
-    if (!columns.has('ticket type')) missing('Eventbrite', 'Ticket Type', 'export the attendee report with it.')
+    if (!columns.has('ticket type'))
+      missing('Eventbrite', 'Ticket Type', 'export the attendee report with it.', 'column_absent')
     const hasStatus = columns.has('attendee status')
     if (!hasStatus) {
-      warn('There is no column "Attendee Status", so refunded tickets cannot be told and all count as valid.')
+      warn(
+        sentence(
+          'no_status_column',
+          'There is no column "Attendee Status", so refunded tickets cannot be told and all count as valid.',
+          { column: 'Attendee Status' },
+        ),
+      )
     }
     const code = columns.cell('barcode #', 'barcode')
     const ticketType = columns.cell('ticket type')
@@ -60,9 +68,11 @@ export const eventbrite: CsvFormat = {
       if (!known) return unknownStatus(status(cells), 'Attending, Checked In, Not Attending, Refunded, Deleted, Unpaid')
       const people = quantity(cells).trim()
       if (people !== '' && Number(people) !== 1) {
-        return {
-          reason: `The quantity is ${quoted(people)}, but one barcode admits one person: export the attendee report, which has a row for each.`,
-        }
+        return sentence(
+          'quantity',
+          `The quantity is ${quoted(people)}, but one barcode admits one person: export the attendee report, which has a row for each.`,
+          { quantity: plainText(people) },
+        )
       }
       return {
         code: code(cells),

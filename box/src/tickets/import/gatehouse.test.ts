@@ -27,6 +27,7 @@ it('reads every column', async () => {
       leftOut: 0,
       rejected: [],
       warnings: [],
+      warned: [],
       products: new Map(),
       rows: [
         {

@@ -1,5 +1,5 @@
 import type { ShopDetails } from './row.ts'
-import { quoted } from './row.ts'
+import { plainText, quoted, sentence } from './row.ts'
 import { type CsvFormat, isYes, missing, named, type Statuses, soldAs, unknownStatus } from './table.ts'
 
 const GATE = ['code', 'tier', 'seat', 'holder_name', 'email', 'valid_from', 'valid_until', 'status'] as const
@@ -40,12 +40,20 @@ export const gatehouse: CsvFormat = {
 
   open(columns, warn) {
     for (const column of ['code', 'tier']) {
-      if (!columns.has(column)) missing('gatehouse', column, 'add it; a ticket needs at least "code" and "tier".')
+      if (!columns.has(column))
+        missing('gatehouse', column, 'add it; a ticket needs at least "code" and "tier".', 'column_needed')
     }
     const unused = columns.names.filter((name) => !COLUMNS.includes(spelt(name)))
     if (unused.length > 0) {
       warn(
-        `Not used: ${unused.map((name) => quoted(name)).join(', ')}. The columns of a gatehouse CSV are ${COLUMNS.join(', ')}.`,
+        sentence(
+          'columns_unused',
+          `Not used: ${unused.map((name) => quoted(name)).join(', ')}. The columns of a gatehouse CSV are ${COLUMNS.join(', ')}.`,
+          {
+            columns: unused.map((name) => plainText(name)).join(', '),
+            known: COLUMNS.join(', '),
+          },
+        ),
       )
     }
     const cell = (column: (typeof GATE)[number] | (typeof DETAILS)[number]) =>

@@ -1,23 +1,49 @@
 /** Collects the tickets of one file, and applies the checks that all formats share. */
+import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { TicketExtra } from '@gatehouse/proto/wire/ticket-details.ts'
 import { codeColumn, readCode } from './code.ts'
-import { detailFields, extrasOf, productKey, productText } from './details.ts'
+import { detailFields, extrasOf, productKey, productText, SHORTENED } from './details.ts'
 import { momentReader } from './moment.ts'
-import { plainText, quoted, type Rejection, type ShopDetails, type ShopRecord, type TicketRow } from './row.ts'
+import {
+  plainText,
+  quoted,
+  type Rejection,
+  type Sentence,
+  type ShopDetails,
+  type ShopRecord,
+  sentence,
+  type TicketRow,
+} from './row.ts'
 import { mappingFor, noTier, type Tier, tierMatcher } from './tier.ts'
 
 const ROWS_NAMED = 5
 const MAX_TEXT = 500
+/** Of a cell within a sentence. */
+const MOST_SHOWN = 80
 const MOST_PRODUCTS = 1_000
 
-const ROUNDED =
-  'The last digits of all long codes are zeros, as a spreadsheet rounds them: import the file as the shop exported it, without opening it in a spreadsheet.'
-const SHORTENED =
-  'The code has fewer digits than the others, and no code starts with 0: compare it with a printed ticket, because a spreadsheet eats leading zeros.'
+const ROUNDED = sentence(
+  'digits_rounded',
+  'The last digits of all long codes are zeros, as a spreadsheet rounds them: import the file as the shop exported it, without opening it in a spreadsheet.',
+)
+const FEWER_DIGITS = sentence(
+  'digits_short',
+  'The code has fewer digits than the others, and no code starts with 0: compare it with a printed ticket, because a spreadsheet eats leading zeros.',
+)
 
-interface RejectedRow {
+interface RejectedRow extends Rejection {
   row: number
-  reason: string
+}
+
+type ImportWarning = NonNullable<ImportReport['warned']>[number]
+
+/** A sentence that concerns the file, or some of its rows. */
+interface Warning {
+  said: Sentence
+  /** The first few. */
+  rows: number[]
+  /** Of all of them. */
+  count: number
 }
 
 export interface IntakeResult {
@@ -28,6 +54,8 @@ export interface IntakeResult {
   /** Records of products that are no tickets: counted here, named in a warning, and in no other number. */
   leftOut: number
   warnings: string[]
+  /** The same in parts, for an app. */
+  warned: ImportWarning[]
   /** `Product` as canonical JSON by key, of the tickets and of their add-ons; at most 1,000. */
   products: ReadonlyMap<string, string>
 }
@@ -45,7 +73,7 @@ export class Intake {
   readonly #column = codeColumn()
   /** By code. */
   readonly #firstRow = new Map<string, number>()
-  readonly #warnings = new Map<string, { rows: number[]; count: number }>()
+  readonly #warnings = new Map<string, Warning>()
   #rows: TicketRow[] = []
   readonly #rejected: RejectedRow[] = []
   readonly #products = new Map<string, string>()
@@ -63,14 +91,14 @@ export class Intake {
   take(row: number, record: ShopRecord | Rejection): void {
     const result = 'reason' in record ? record : this.#check(row, record)
     if (result === undefined) this.#leftOut++
-    else if ('reason' in result) this.#rejected.push({ row, reason: result.reason })
+    else if ('reason' in result) this.#rejected.push({ row, ...result })
     else this.#rows.push(result)
   }
 
   /** Adds a sentence for the organiser; equal sentences become one warning that names the first rows. */
-  warn(sentence: string, row?: number): void {
-    const warning = this.#warnings.get(sentence) ?? { rows: [], count: 0 }
-    this.#warnings.set(sentence, warning)
+  warn(said: Sentence, row?: number): void {
+    const warning = this.#warnings.get(said.reason) ?? { said, rows: [], count: 0 }
+    this.#warnings.set(said.reason, warning)
     if (row === undefined) return
     warning.count++
     if (warning.rows.length < ROWS_NAMED) warning.rows.push(row)
@@ -80,14 +108,21 @@ export class Intake {
     this.#checkColumn()
     this.#giveExtras()
     for (const name of this.#matcher.unused()) {
-      this.warn(`The mapping of ${quoted(name)} fitted no record: check its spelling.`)
+      this.warn(
+        sentence('mapping_unused', `The mapping of ${quoted(name)} fitted no record: check its spelling.`, {
+          product: plainText(name),
+        }),
+      )
     }
     return {
       read: this.#rows.length + this.#rejected.length,
       rows: this.#rows,
       rejected: this.#rejected,
       leftOut: this.#leftOut,
-      warnings: [...this.#warnings].map(([sentence, { rows, count }]) => `${rowList(rows, count)}${sentence}`),
+      warnings: [...this.#warnings.values()].map(({ said, rows, count }) => `${rowList(rows, count)}${said.reason}`),
+      warned: [...this.#warnings.values()].map(({ said: { reason, coded }, rows, count }) => ({
+        ...{ text: reason, rows, count, ...(coded && { coded }) },
+      })),
       products: this.#products,
     }
   }
@@ -97,11 +132,17 @@ export class Intake {
     const { product } = record
     const match = this.#matcher.match(product)
     if (match === 'leave out' || (match === 'none' && product.extra)) {
-      const name = quoted(product.label ?? product.key)
+      const name = product.label ?? product.key
       const why =
         match === 'leave out'
-          ? `${name} was left out, as its empty mapping asks.`
-          : `${name} is ${product.extra} and fits no tier, so it was left out: add ${mappingFor(product.key)} if people enter with it.`
+          ? sentence('left_out_mapped', `${quoted(name)} was left out, as its empty mapping asks.`, {
+              name: plainText(name),
+            })
+          : sentence(
+              'left_out_extra',
+              `${quoted(name)} is ${product.extra} and fits no ticket type, so it was left out: add ${mappingFor(product.key)} if people enter with it.`,
+              { name: plainText(name), product: plainText(product.key) },
+            )
       this.warn(why, row)
       this.#keepExtra(row, record)
       return undefined
@@ -110,14 +151,15 @@ export class Intake {
     if ('reason' in read) return read
     const { code, note } = read
     const earlier = this.#firstRow.get(code)
-    if (earlier !== undefined) return { reason: `Row ${earlier} has the same code: remove one of the two.` }
+    if (earlier !== undefined)
+      return sentence('code_twice', `Row ${earlier} has the same code: remove one of the two.`, { row: earlier })
     this.#firstRow.set(code, row)
     this.#column.see(code)
-    if (match === 'none') return { reason: noTier(product, this.#tiers) }
+    if (match === 'none') return noTier(product, this.#tiers)
     const validity = this.#validity(record)
     if ('reason' in validity) return validity
-    for (const sentence of [...(note ? [note] : []), ...(record.notes ?? [])]) this.warn(sentence, row)
-    const text = (cell: string | undefined) => tidy(cell, () => this.warn('A long text was shortened.', row))
+    for (const said of [...(note ? [note] : []), ...(record.notes ?? [])]) this.warn(said, row)
+    const text = (cell: string | undefined) => tidy(cell, () => this.warn(SHORTENED, row))
     return {
       row,
       code,
@@ -134,17 +176,24 @@ export class Intake {
 
   #details(row: number, details: ShopDetails | undefined): TicketRow['details'] {
     if (details?.sold) this.#keepProduct(row, details.sold)
-    return detailFields(details, (sentence) => this.warn(sentence, row))
+    return detailFields(details, (said) => this.warn(said, row))
   }
 
   #keepProduct(row: number, { key: name, product }: NonNullable<ShopDetails['sold']>): void {
     const key = productKey(name)
     if (!product || this.#products.has(key)) return
     if (this.#products.size < MOST_PRODUCTS) {
-      const json = productText(product, (sentence) => this.warn(sentence, row))
+      const json = productText(product, (said) => this.warn(said, row))
       this.#products.set(key, json)
     } else
-      this.warn(`The file names more than ${MOST_PRODUCTS} products: the others are known by their key alone.`, row)
+      this.warn(
+        sentence(
+          'products_many',
+          `The file names more than ${MOST_PRODUCTS} products: the others are known by their key alone.`,
+          { most: MOST_PRODUCTS },
+        ),
+        row,
+      )
   }
 
   /** An add-on that is no ticket is listed on its ticket, unless it was cancelled. */
@@ -169,10 +218,10 @@ export class Intake {
   #validity(record: ShopRecord): Pick<TicketRow, 'validFrom' | 'validUntil'> | Rejection {
     const validFrom = record.validFrom?.trim() ? this.#moment(record.validFrom, 'from') : null
     const validUntil = record.validUntil?.trim() ? this.#moment(record.validUntil, 'until') : null
-    if (validFrom === undefined) return { reason: unreadable('valid_from', record.validFrom) }
-    if (validUntil === undefined) return { reason: unreadable('valid_until', record.validUntil) }
+    if (validFrom === undefined) return unreadable('valid_from', record.validFrom)
+    if (validUntil === undefined) return unreadable('valid_until', record.validUntil)
     if (validFrom && validUntil && validFrom > validUntil) {
-      return { reason: 'valid_until is before valid_from: correct one of the two.' }
+      return sentence('dates_swapped', 'valid_until is before valid_from: correct one of the two.')
     }
     return { validFrom, validUntil }
   }
@@ -181,16 +230,20 @@ export class Intake {
   #checkColumn(): void {
     const { rounded, shortened } = this.#column.damage()
     if (rounded) {
-      for (const { code, row } of this.#rows) if (rounded(code)) this.#rejected.push({ row, reason: ROUNDED })
+      for (const { code, row } of this.#rows) if (rounded(code)) this.#rejected.push({ row, ...ROUNDED })
       this.#rejected.sort((a, b) => a.row - b.row)
       this.#rows = this.#rows.filter(({ code }) => !rounded(code))
     }
-    if (shortened) for (const { code, row } of this.#rows) if (shortened(code)) this.warn(SHORTENED, row)
+    if (shortened) for (const { code, row } of this.#rows) if (shortened(code)) this.warn(FEWER_DIGITS, row)
   }
 }
 
-function unreadable(column: string, text = ''): string {
-  return `${column} ${quoted(text)} is not a date: write 2026-07-04 or 2026-07-04 18:00, year first.`
+function unreadable(column: string, text = ''): Rejection {
+  return sentence(
+    'date_unreadable',
+    `${column} ${quoted(text)} is not a date: write 2026-07-04 or 2026-07-04 18:00, year first.`,
+    { column, text: plainText(text).slice(0, MOST_SHOWN) },
+  )
 }
 
 function rowList(rows: readonly number[], count: number): string {

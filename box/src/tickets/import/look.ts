@@ -11,7 +11,7 @@ import { GatehouseError } from '../../errors.ts'
 import { eachRecord, openCsv } from './csv.ts'
 import { decode } from './encoding.ts'
 import { labelsOf, sameHeader } from './match.ts'
-import { recognised } from './read.ts'
+import { isJson, recognised } from './read.ts'
 import { plainText } from './row.ts'
 import { columnsOf } from './table.ts'
 
@@ -23,7 +23,7 @@ import { columnsOf } from './table.ts'
 export async function lookAtColumns(head: Uint8Array, kept: readonly KeptMatch[]): Promise<ImportColumns> {
   const { text } = decode(withoutCutCharacter(head))
   const nothing = { columns: [], kept: null, fits: false, missing: [] }
-  if (/^\s*[[{]/.test(text.toString('latin1', 0, 1024))) return { ...nothing, format: 'pretix' }
+  if (isJson(text)) return { ...nothing, format: 'pretix' }
   const file = openCsv(text)
   const known = recognised(columnsOf(file.header))
   if (known !== undefined) return { ...nothing, format: known }
@@ -31,7 +31,11 @@ export async function lookAtColumns(head: Uint8Array, kept: readonly KeptMatch[]
   const nearest = nearestOf(kept, labels)
   return {
     format: 'unknown',
-    columns: await valuesOf(file, labels, head.length >= COLUMNS_HEAD_BYTES),
+    columns: await valuesOf(file, labels, {
+      most: MOST_VALUES,
+      longest: LONGEST_VALUE,
+      isCut: head.length >= COLUMNS_HEAD_BYTES,
+    }),
     kept: nearest ?? null,
     fits: nearest !== undefined && sameHeader(nearest.header, labels),
     missing: nearest?.match.columns.map(({ column }) => column).filter((name) => !labels.includes(name)) ?? [],
@@ -43,10 +47,16 @@ export function headerOf(file: Uint8Array): string[] {
   return labelsOf(openCsv(decode(withoutCutCharacter(file.subarray(0, COLUMNS_HEAD_BYTES))).text).header)
 }
 
-async function valuesOf(
+/**
+ * The different values of each column.
+ * @param labels of its header: `labelsOf`
+ * @param isCut the file is the beginning of another one
+ * @throws GatehouseError `bad_request` for quotation marks that do not pair up
+ */
+export async function valuesOf(
   file: ReturnType<typeof openCsv>,
   labels: readonly string[],
-  isCut: boolean,
+  { most, longest, isCut = false }: { most: number; longest: number; isCut?: boolean },
 ): Promise<ImportColumns['columns']> {
   const seen = labels.map(() => new Set<string>())
   try {
@@ -55,8 +65,9 @@ async function valuesOf(
       ({ cells, cut }) => {
         if (cut && isCut) return
         for (const [i, values] of seen.entries()) {
-          const value = shortened(cells[i] ?? '')
-          if (value !== '' && values.size <= MOST_VALUES) values.add(value)
+          if (values.size > most) continue
+          const value = shortened(cells[i] ?? '', longest)
+          if (value !== '') values.add(value)
         }
       },
       () => setImmediate(),
@@ -67,13 +78,13 @@ async function valuesOf(
   }
   return labels.map((name, i) => {
     const values = [...(seen[i] ?? [])]
-    return { name, values: values.slice(0, MOST_VALUES), more: values.length > MOST_VALUES }
+    return { name, values: values.slice(0, most), more: values.length > most }
   })
 }
 
-function shortened(cell: string): string {
-  const plain = plainText(cell.slice(0, LONGEST_VALUE * 4))
-  return plain.length > LONGEST_VALUE ? `${plain.slice(0, LONGEST_VALUE - 1).toWellFormed()}…` : plain
+function shortened(cell: string, longest: number): string {
+  const plain = plainText(cell.slice(0, longest * 4))
+  return plain.length > longest ? `${plain.slice(0, longest - 1).toWellFormed()}…` : plain
 }
 
 /** The match of just these columns, otherwise the newest one that shares most of its columns with them. */

@@ -83,7 +83,7 @@ describe('columns of a file of no known shop', () => {
     const gone = { ...KEPT, tiers: [{ product: 'Tageskarte', tier: 'gone' }] }
     const { rows, rejected } = await read(bytes(FILE), { kept: [gone] })
     assert.deepEqual([rows.length, rejected.map(({ row }) => row)], [1, [2]])
-    assert.match(rejected[0]?.reason ?? '', /"Tageskarte" fits no tier/)
+    assert.match(rejected[0]?.reason ?? '', /"Tageskarte" fits no ticket type/)
   })
 
   it('may be of one tier for all, and never of two', async () => {
@@ -95,9 +95,9 @@ describe('columns of a file of no known shop', () => {
       ['vip', 'vip'],
     )
     for (const [match, sentence] of [
-      [{ ...MATCH, every_tier: 'vip' }, /either the column with the tier, or one/],
+      [{ ...MATCH, every_tier: 'vip' }, /either the column with the ticket type, or one/],
       [{ ...MATCH, columns: MATCH.columns.slice(1) }, /No column was named as the code/],
-      [{ ...MATCH, columns: MATCH.columns.slice(0, 1) }, /either the column with the tier, or one/],
+      [{ ...MATCH, columns: MATCH.columns.slice(0, 1) }, /either the column with the ticket type, or one/],
       [{ ...MATCH, columns: [...MATCH.columns, { field: 'code', column: 'Name' }] }, /Two columns were named as code/],
       [{ ...MATCH, columns: [{ field: 'code', column: 'Nope' }] }, /has no column "Nope"/],
     ] as const) {

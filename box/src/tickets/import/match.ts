@@ -10,6 +10,7 @@ import {
 import { GatehouseError } from '../../errors.ts'
 import { plainText, quoted } from './row.ts'
 import { type Columns, fullName } from './table.ts'
+import { unusable } from './unusable.ts'
 
 /**
  * The names under which columns are matched and kept: on one line, shortened, and each different from the others.
@@ -18,14 +19,15 @@ import { type Columns, fullName } from './table.ts'
  */
 export function labelsOf(header: readonly string[]): string[] {
   if (header.length > MOST_COLUMNS) {
-    throw new GatehouseError(
-      'bad_request',
+    throw unusable(
+      'columns_many',
       `The file has ${header.length} columns, and at most ${MOST_COLUMNS} can be matched by hand: remove those that no gate needs.`,
+      { values: { columns: header.length, most: MOST_COLUMNS } },
     )
   }
   if (header.some((name) => /\S@\S|\d{6}/.test(name))) {
-    throw new GatehouseError(
-      'bad_request',
+    throw unusable(
+      'header_is_ticket',
       'The first line looks like a ticket, not like a header: add a line with the names of the columns.',
     )
   }
@@ -109,7 +111,10 @@ export function matchedColumns({ columns, every_tier, statuses }: ColumnMatch, l
       reason: 'code_column_missing',
     })
   if (at.has('tier') === (every_tier !== null)) {
-    throw new GatehouseError('bad_request', 'Name either the column with the tier, or one tier for all tickets.')
+    throw new GatehouseError(
+      'bad_request',
+      'Name either the column with the ticket type, or one ticket type for all tickets.',
+    )
   }
   const raw = (field: ImportField) => {
     const index = at.get(field)

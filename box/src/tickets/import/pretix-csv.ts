@@ -1,3 +1,4 @@
+import { sentence } from './row.ts'
 import { CHECKED_IN, type CsvFormat, isYes, missing, named, soldAs, unknownStatus } from './table.ts'
 
 /**
@@ -15,12 +16,16 @@ export const pretixCsv: CsvFormat = {
         'pretix',
         'Secret',
         'export the check-in list again with "Include QR-code secret" ticked and pretix set to English, or import the orders as JSON.',
+        'column_secret',
       )
     }
     if (!columns.has('product'))
       missing('pretix', 'Product', 'export the check-in list again with pretix set to English.')
     warn(
-      'A pretix check-in list has no blocked and no cancelled tickets and no validity times: import the orders as JSON from the API where these matter.',
+      sentence(
+        'pretix_list',
+        'A pretix check-in list has no blocked and no cancelled tickets and no validity times: import the orders as JSON from the API where these matter.',
+      ),
     )
     const code = columns.cell('secret')
     const product = columns.cell('product')

@@ -3,12 +3,15 @@
  * the API (`{ count, next, results }`), a list of pages, or the back office's export "Order data (JSON)". Items, questions, check-in
  * lists and events may be in the same file or in others: each object is known by its fields.
  */
-import { GatehouseError } from '../../errors.ts'
 import { PretixCatalog } from './pretix-catalog.ts'
 import { entries, isObject, type Json, list, objects, text } from './pretix-json.ts'
+import { type Sentence, sentence } from './row.ts'
+import { unusable } from './unusable.ts'
 
-const NO_BLOCKS =
-  'This pretix file is the export "Order data (JSON)", which has no blocked and no cancelled tickets and no validity times: import the orders from the API where these matter.'
+const NO_BLOCKS = sentence(
+  'pretix_export',
+  'This pretix file is the export "Order data (JSON)", which has no blocked and no cancelled tickets and no validity times: import the orders from the API where these matter.',
+)
 
 export interface PretixFiles {
   orders: readonly Json[]
@@ -19,7 +22,7 @@ export interface PretixFiles {
   /** Currency of an order's prices; empty where no file says it. */
   currencyOf(order: Json): string
   positions: number
-  warnings: string[]
+  warnings: readonly Sentence[]
 }
 
 interface Objects {
@@ -36,17 +39,22 @@ interface Objects {
  */
 export function openPretix(files: readonly [unknown, ...unknown[]]): PretixFiles {
   const found: Objects = { orders: [], items: [], questions: [], lists: [], events: [] }
-  const warnings = new Set<string>()
+  const warnings = new Set<Sentence>()
   for (const file of files) {
     if (isExport(file)) warnings.add(NO_BLOCKS)
     sort(file, found)
   }
   const { orders, items, questions, lists, events } = found
   if (orders.length === 0) {
-    throw new GatehouseError('bad_request', 'The file holds no orders: fetch them from pretix again, and import those.')
+    throw unusable('no_orders', 'The file holds no orders: fetch them from pretix again, and import those.')
   }
   if (files.some((file) => hasMorePages(file))) {
-    warnings.add('The file is one page of several: fetch the page named in "next" too, and import each of them.')
+    warnings.add(
+      sentence(
+        'pages_missing',
+        'The file is one page of several: fetch the page named in "next" too, and import each of them.',
+      ),
+    )
   }
   for (const warning of gapsOf(orders)) warnings.add(warning)
   const currencies = new Map(events.map(({ slug, currency }) => [text(slug), text(currency)]))
@@ -76,9 +84,10 @@ function sort(file: unknown, found: Objects): void {
   for (const [index, value] of entries(isExport(file) ? file.event.orders : file).entries()) {
     const kind = kindOf(value)
     if (!kind) {
-      throw new GatehouseError(
-        'bad_request',
+      throw unusable(
+        'not_an_order',
         `Entry ${index + 1} of the JSON is not a pretix order with "status" and "positions", nor an item, a question, a check-in list or an event: fetch the event's orders from the API (.../orders/), and import the answer.`,
+        { values: { entry: index + 1 } },
       )
     }
     found[kind].push(value as Json)
@@ -101,11 +110,14 @@ function hasMorePages(json: unknown): boolean {
 }
 
 /** Sentences about what the orders lack, or have too much of. */
-function gapsOf(orders: readonly Json[]): string[] {
-  const warnings: string[] = []
+function gapsOf(orders: readonly Json[]): Sentence[] {
+  const warnings: Sentence[] = []
   if (orders.some(lacksPositions) && !orders.some((order) => list(order.positions).some(isCanceled))) {
     warnings.push(
-      'Positions are missing from some orders, as pretix hides cancelled ones: fetch with include_canceled_positions=true, or tickets that were imported before stay valid.',
+      sentence(
+        'positions_missing',
+        'Positions are missing from some orders, as pretix hides cancelled ones: fetch with include_canceled_positions=true, or tickets that were imported before stay valid.',
+      ),
     )
   }
   const dates = new Set(orders.flatMap((order) => list(order.positions).map((p) => (isObject(p) ? p.subevent : null))))
@@ -113,7 +125,11 @@ function gapsOf(orders: readonly Json[]): string[] {
   dates.delete(undefined)
   if (dates.size > 1) {
     warnings.push(
-      `The tickets are for ${dates.size} dates of an event series, and all of them would admit here: fetch the orders of one date (subevent=...) instead.`,
+      sentence(
+        'dates_many',
+        `The tickets are for ${dates.size} dates of an event series, and all of them would admit here: fetch the orders of one date (subevent=...) instead.`,
+        { n: dates.size },
+      ),
     )
   }
   return warnings

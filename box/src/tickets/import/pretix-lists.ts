@@ -5,11 +5,14 @@
  * warning lists only its first rows.
  */
 import { id, isObject, type Json, list, text } from './pretix-json.ts'
-import { quoted } from './row.ts'
+import { plainText, quoted, type Sentence, sentence } from './row.ts'
 
 /** Sentences about rules in one report: a file of many products and lists does not make it endless. */
 const MOST_NOTES = 1_000
-const MORE = 'Other rules of check-in lists of pretix concern this product too: this report names the first thousand.'
+const MORE = sentence(
+  'rules_more',
+  'Other rules of check-in lists of pretix concern this product too: this report names the first thousand.',
+)
 
 interface Position {
   item: string
@@ -24,9 +27,9 @@ interface Position {
 export function ruleNotes(
   lists: readonly Json[],
   titleOf: (position: Position) => string,
-): (position: Position) => readonly string[] {
+): (position: Position) => readonly Sentence[] {
   const ruled = lists.filter(({ rules }) => isObject(rules) && Object.keys(rules).length > 0)
-  const known = new Map<string, readonly string[]>()
+  const known = new Map<string, readonly Sentence[]>()
   let named = 0
   const notesOf = (position: Position) => {
     if (named >= MOST_NOTES) return [MORE]
@@ -50,19 +53,27 @@ function concerns({ all_products, limit_products, subevent }: Json, position: Po
   return all_products === true || list(limit_products).map(String).includes(position.item)
 }
 
-function noteOf({ name, rules }: Json, position: Position, title: string): string[] {
+function noteOf({ name, rules }: Json, position: Position, title: string): Sentence[] {
   const unknown = new Set<string>()
   const result = evaluate(rules, position, unknown)
   const named = `check-in list ${quoted(text(name))} of pretix`
   if (result === true) return []
   if (result === false) {
     return [
-      `The ${named} never admits tickets of ${title}. The box does not apply this rule: give the product a tier without access there.`,
+      sentence(
+        'list_never_admits',
+        `The ${named} never admits tickets of ${title}. The box does not apply this rule: give the product a ticket type without access there.`,
+        { list: plainText(text(name)), product: title },
+      ),
     ]
   }
   const asked = [...unknown].sort().slice(0, 10).join(', ')
   return [
-    `The rules of the ${named} are not supported for tickets of ${title}: they ask for ${asked}. Set entries, times and zones of their tier in event.json to the same.`,
+    sentence(
+      'list_rules',
+      `The rules of the ${named} are not supported for tickets of ${title}: they ask for ${asked}. Set entries, times and zones of their ticket type in event.json to the same.`,
+      { list: plainText(text(name)), product: title, asked },
+    ),
   ]
 }
 

@@ -162,9 +162,9 @@ describe('products', () => {
   it('have numbers alone, unless their names are given', async () => {
     assert.equal(
       await tierOf({}),
-      '"item:1" fits no tier: add --tier "item:1=<tier>" with one of day, vip, or --tier "item:1=" if it is not a ticket.',
+      '"item:1" fits no ticket type: add --tier "item:1=<tier>" with one of day, vip, or --tier "item:1=" if it is not a ticket.',
     )
-    assert.match(String(await tierOf({ item: 3 }, { others: [ITEMS] })), /^"item:3" \("Workshop"\) fits no tier/)
+    assert.match(String(await tierOf({ item: 3 }, { others: [ITEMS] })), /^"item:3" \("Workshop"\) fits no ticket type/)
     assert.equal(await tierOf({}, { others: [ITEMS] }), 'day')
     assert.equal(await tierOf({}, { others: [ITEMS.results] }), 'day')
     assert.equal(await tierOf({}, { others: [ITEMS.results[0]] }), 'day')
@@ -194,7 +194,7 @@ describe('products', () => {
     assert.deepEqual([rows.length, count, leftOut], [1, 1, 1])
     assert.equal(
       warnings[0],
-      'Row 2: "T-shirt" is not an admission product and fits no tier, so it was left out: add --tier "item:2=<tier>" if people enter with it.',
+      'Row 2: "T-shirt" is not an admission product and fits no ticket type, so it was left out: add --tier "item:2=<tier>" if people enter with it.',
     )
     const mapped = await read(shirt(), { tierMap: { 'T-shirt': 'vip' }, others: [ITEMS] })
     assert.deepEqual(
@@ -212,7 +212,7 @@ describe('products', () => {
     const addon = position({ positionid: 2, item: 9, addon_to: parent.id })
     const left = await read(order({}, parent, addon))
     assert.deepEqual([left.rows.length, left.leftOut], [1, 1])
-    assert.match(left.warnings[0] ?? '', /^Row 2: "item:9" is an add-on and fits no tier/)
+    assert.match(left.warnings[0] ?? '', /^Row 2: "item:9" is an add-on and fits no ticket type/)
 
     const { rows } = await read(order({}, parent, addon), { tierMap: { 'item:1': 'day', 'item:9': 'vip' } })
     assert.deepEqual(
@@ -354,8 +354,8 @@ describe('the orders of libpretixsync', { skip }, () => {
       report.rejected.map(({ reason }) => reason),
       ['Row 1 has the same code: remove one of the two.'],
     )
-    assert.match(report.warnings.join('\n'), /"Merch" is not an admission product and fits no tier/)
-    assert.match(report.warnings.join('\n'), /"Merch" is an add-on and fits no tier/)
+    assert.match(report.warnings.join('\n'), /"Merch" is not an admission product and fits no ticket type/)
+    assert.match(report.warnings.join('\n'), /"Merch" is an add-on and fits no ticket type/)
   })
 
   it('without names: the report says which mappings to add', async () => {

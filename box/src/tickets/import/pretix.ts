@@ -4,10 +4,10 @@ import type { TicketStatus } from '../../ledger/schema.ts'
 import { isCanceled, type PretixFiles } from './pretix-files.ts'
 import { id, isObject, type Json, list, objects, text, words } from './pretix-json.ts'
 import { ruleNotes } from './pretix-lists.ts'
-import { type Product, quoted, type Rejection, type ShopDetails, type ShopRecord } from './row.ts'
+import { type Product, plainText, quoted, type Rejection, type ShopDetails, type ShopRecord, sentence } from './row.ts'
 import { CHECKED_IN, fullName } from './table.ts'
 
-const TEST_MODE = 'The order was made in pretix in test mode, and admits like any other.'
+const TEST_MODE = sentence('test_mode', 'The order was made in pretix in test mode, and admits like any other.')
 const MOST_ANSWERS = 100
 
 /** Every position of the files in order, as a ticket or with the reason why it is none. */
@@ -19,7 +19,7 @@ export function* positionsOf(files: PretixFiles): Generator<ShopRecord | Rejecti
     for (const position of positions) {
       yield isObject(position)
         ? reader.read(order, position, byId.get(position.addon_to ?? NaN))
-        : { reason: 'The position is not an object: fetch the orders from pretix again.' }
+        : sentence('position_broken', 'The position is not an object: fetch the orders from pretix again.')
     }
   }
 }
@@ -43,14 +43,19 @@ class PositionReader {
   read(order: Json, position: Json, parent: Json | undefined): ShopRecord | Rejection {
     const item = id(position.item)
     const variation = id(position.variation)
-    if (item === undefined) return { reason: 'The position names no item: fetch the orders from pretix again.' }
+    if (item === undefined)
+      return sentence('position_broken', 'The position names no item: fetch the orders from pretix again.')
     if (typeof position.secret !== 'string') {
-      return { reason: 'The position has no secret: fetch the orders with a token that may view them.' }
+      return sentence(
+        'position_no_secret',
+        'The position has no secret: fetch the orders with a token that may view them.',
+      )
     }
     const status = statusOf(order, position)
     if ('reason' in status) return status
     for (const field of ['valid_from', 'valid_until']) {
-      if (position[field] != null && typeof position[field] !== 'string') return { reason: `${field} is not a date.` }
+      if (position[field] != null && typeof position[field] !== 'string')
+        return sentence('not_a_date', `${field} is not a date.`, { column: field })
     }
     const notes = [...this.#notesOf({ item, variation, subevent: id(position.subevent) })]
     if (order.testmode === true) notes.push(TEST_MODE)
@@ -120,7 +125,11 @@ function statusOf(order: Json, position: Json): { status: TicketStatus; detail?:
   if (status === 'r') return { status: 'revoked', detail: 'refunded in pretix' }
   if (status === 'e') return { status: 'revoked', detail: 'the order expired in pretix before it was paid' }
   if (status !== 'p' && status !== 'n') {
-    return { reason: `The order's status ${quoted(String(status))} is not known: it should be one of p, n, e, c.` }
+    return sentence(
+      'order_status_unknown',
+      `The order's status ${quoted(String(status))} is not known: it should be one of p, n, e, c.`,
+      { status: plainText(String(status)) },
+    )
   }
   if (list(position.blocked).length > 0) {
     const reasons = list(position.blocked).filter((reason) => typeof reason === 'string')

@@ -286,7 +286,12 @@ describe('codes', () => {
         [5, 'a1'],
       ],
     )
-    assert.deepEqual(rejected, [{ row: 4, reason: 'Row 2 has the same code: remove one of the two.' }])
+    assert.deepEqual(rejected, [
+      {
+        ...{ row: 4, reason: 'Row 2 has the same code: remove one of the two.' },
+        coded: { code: 'code_twice', values: { row: 2 } },
+      },
+    ])
   })
 
   it('long numbers that all end in zeros were rounded', async () => {
@@ -346,9 +351,9 @@ describe('tiers', () => {
     assert.deepEqual(
       rejected.map(({ reason }) => reason),
       [
-        '"Early Bird" fits no tier: add --tier "Early Bird=<tier>" with one of day, vip, or --tier "Early Bird=" if it is not a ticket.',
-        `"Child ($5)" fits no tier: add --tier 'Child ($5)=<tier>' with one of day, vip, or --tier 'Child ($5)=' if it is not a ticket.`,
-        'The row names no tier: fill in one of day, vip.',
+        '"Early Bird" fits no ticket type: add --tier "Early Bird=<tier>" with one of day, vip, or --tier "Early Bird=" if it is not a ticket.',
+        `"Child ($5)" fits no ticket type: add --tier 'Child ($5)=<tier>' with one of day, vip, or --tier 'Child ($5)=' if it is not a ticket.`,
+        'The row names no ticket type: fill in one of day, vip.',
       ],
     )
   })
@@ -372,14 +377,21 @@ describe('tiers', () => {
   })
 
   it('a mapping to a tier that does not exist stops the import', () =>
-    refuses('code,tier\nA,day\n', /"Early Bird" names the tier "dya".*use day, vip/, {
+    refuses('code,tier\nA,day\n', /"Early Bird" names the ticket type "dya".*use day, vip/, {
       tierMap: { 'Early Bird': 'dya' },
     }))
 })
 
 it('equal warnings are one, with the first rows and the number of the others', async () => {
   const file = ['code,tier', ...Array.from({ length: 8 }, (_, n) => ` A${n},day`)].join('\n')
-  assert.deepEqual((await read(file)).warnings, ['Rows 2, 3, 4, 5, 6 and 3 more: Blanks around the code were removed.'])
+  const { warnings, warned } = await read(file)
+  assert.deepEqual(warnings, ['Rows 2, 3, 4, 5, 6 and 3 more: Blanks around the code were removed.'])
+  assert.deepEqual(warned, [
+    {
+      ...{ text: 'Blanks around the code were removed.', rows: [2, 3, 4, 5, 6], count: 8 },
+      coded: { code: 'code_blanks' },
+    },
+  ])
 })
 
 it('a name is kept on one line, and to a length that a screen can show', async () => {

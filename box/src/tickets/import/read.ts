@@ -15,8 +15,10 @@ import { labelsOf, matchedColumns, sameHeader } from './match.ts'
 import { positionsOf } from './pretix.ts'
 import { pretixCsv } from './pretix-csv.ts'
 import { openPretix } from './pretix-files.ts'
+import { type Rejection, type Sentence, type ShopRecord, sentence } from './row.ts'
 import { type Columns, type CsvFormat, columnList, columnsOf } from './table.ts'
 import type { Tier } from './tier.ts'
+import { unusable } from './unusable.ts'
 
 const CSV_FORMATS: Readonly<Record<ShopFormat, CsvFormat>> = {
   gatehouse,
@@ -36,9 +38,9 @@ export interface ReadOptions {
   tiers: readonly Tier[]
   /** Names of the shop's products, to a tier's id or name, or to '' for a product that is not a ticket. See `parseTierMap`. */
   tierMap: Readonly<Record<string, string>>
-  /** What the columns of a CSV mean, said for this file. */
+  /** Meaning of the columns of a CSV, given for this file. */
   match?: ColumnMatch | undefined
-  /** What was said for earlier files: for a file of no known shop with just the same columns. */
+  /** Meanings given for earlier files: for a file of no known shop with just the same columns. */
   kept?: readonly KeptMatch[] | undefined
   /** IANA name of the event's time zone: dates without an offset are local there. */
   timezone: string
@@ -66,36 +68,64 @@ interface OpenedCsv {
   tiers: KeptMatch['tiers']
 }
 
+interface OpenedFile {
+  text: Buffer
+  /** For the organiser, where the encoding had to be guessed. */
+  note: Sentence | undefined
+  /** Undefined for a JSON file. */
+  csv: OpenedCsv | undefined
+}
+
+/** Takes the records of a file, as `Intake` does. */
+export interface Taker {
+  take(row: number, record: ShopRecord | Rejection): void
+  warn(said: Sentence): void
+}
+
 /**
  * Tickets that cannot be used are in `rejected`, each with its row and what to do about it.
  *
  * @throws GatehouseError `bad_request` or `too_large` when nothing of the file can be used, or a mapping is wrong
  */
 export async function readTickets(bytes: Uint8Array, options: ReadOptions): Promise<ReadReport> {
-  const { text, note } = decode(bytes)
-  const csv = /^\s*[[{]/.test(text.toString('latin1', 0, 1024)) ? undefined : openKnown(text, options)
+  const opened = openFile(bytes, options)
+  const { csv } = opened
   const into = new Intake({ ...options, tierMap: { ...keptTiers(csv, options), ...options.tierMap } })
-  if (note) into.warn(note)
-  if (csv) await readCsv(csv, into, options)
-  else await readJson(text, into, options)
+  await readInto(into, opened, options)
   const taken = into.finish()
   if (taken.read + taken.leftOut === 0) {
-    throw new GatehouseError(
-      'bad_request',
-      'The file holds no ticket: export it again, and check that it is not empty.',
-    )
+    throw unusable('no_ticket', 'The file holds no ticket: export it again, and check that it is not empty.')
   }
   return { format: csv?.format ?? 'pretix', ...taken, ...(csv?.matched && { matched: csv.matched }) }
 }
 
-async function readJson(text: Buffer, into: Intake, options: ReadOptions): Promise<void> {
+/** True for the beginning of a JSON file; every other one is read as a CSV. */
+export function isJson(text: Buffer): boolean {
+  return /^\s*[[{]/.test(text.toString('latin1', 0, 1024))
+}
+
+/** @throws GatehouseError as `readTickets` */
+export function openFile(bytes: Uint8Array, options: ReadOptions): OpenedFile {
+  const { text, note } = decode(bytes)
+  return { text, note, csv: isJson(text) ? undefined : openKnown(text, options) }
+}
+
+/** Hands over each record of the file, a few at a time. @throws GatehouseError as `readTickets` */
+export async function readInto(into: Taker, { text, note, csv }: OpenedFile, options: ReadOptions): Promise<void> {
+  if (note) into.warn(note)
+  if (csv) await readCsv(csv, into, options)
+  else await readJson(text, into, options)
+}
+
+async function readJson(text: Buffer, into: Taker, options: ReadOptions): Promise<void> {
   if (options.match) {
     throw new GatehouseError('bad_request', 'This is a JSON file, which has no columns: import it without naming any.')
   }
   if (options.format !== 'auto' && options.format !== 'pretix') {
-    throw new GatehouseError(
-      'bad_request',
+    throw unusable(
+      'json_as_csv',
       `This is a JSON file, and ${options.format} is read as CSV: leave the format at auto, or import the CSV.`,
+      { values: { format: options.format } },
     )
   }
   const file = openPretix([parseJson(text), ...(options.others ?? [])])
@@ -111,8 +141,8 @@ function parseJson(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString())
   } catch (cause) {
-    throw new GatehouseError(
-      'bad_request',
+    throw unusable(
+      'json_broken',
       'The file starts like JSON but is broken, perhaps cut off: download it again, and import it anew.',
       { cause },
     )
@@ -161,18 +191,23 @@ function keptTiers(csv: OpenedCsv | undefined, { tiers }: ReadOptions): Record<s
   return Object.fromEntries(known.map(({ product, tier }) => [product, tier]))
 }
 
-async function readCsv({ file, columns, format }: OpenedCsv, into: Intake, options: ReadOptions): Promise<void> {
-  const read = CSV_FORMATS[format].open(columns, (sentence) => into.warn(sentence))
+async function readCsv({ file, columns, format }: OpenedCsv, into: Taker, options: ReadOptions): Promise<void> {
+  const read = CSV_FORMATS[format].open(columns, (said) => into.warn(said))
   const width = file.header.length
   await eachRecord(
     file,
     ({ line, cells, cut }) => {
       if (cut && cells.length < width) {
-        into.take(line, { reason: 'The file ends in the middle of this row: download it again.' })
+        into.take(line, sentence('row_cut_off', 'The file ends in the middle of this row: download it again.'))
       } else if (cells.slice(width).some((cell) => cell.trim() !== '')) {
-        into.take(line, {
-          reason: `The row has ${cells.length} cells and the header ${width}: put cells that hold a delimiter in quotation marks.`,
-        })
+        into.take(
+          line,
+          sentence(
+            'cells_many',
+            `The row has ${cells.length} cells and the header ${width}: put cells that hold a delimiter in quotation marks.`,
+            { cells: cells.length, header: width },
+          ),
+        )
       } else into.take(line, read(cells))
     },
     (done) => turn(done, file.text.length, options),
@@ -201,9 +236,10 @@ function recognise(columns: Columns): ShopFormat {
 function confirm(format: ShopFormat, columns: Columns): ShopFormat {
   const formats = fitting(columns)
   if (formats.length === 0 || formats.includes(format)) return format
-  throw new GatehouseError(
-    'bad_request',
+  throw unusable(
+    'other_format',
     `The file was to be read as ${format} and looks like ${formats.join(' or ')}: leave the format at auto.`,
+    { values: { format, formats: formats.join(', ') } },
   )
 }
 

@@ -1,4 +1,5 @@
 /** A ticket on its way from a shop's file to the ledger. */
+import type { Coded, CodeOf, SaidValues } from '@gatehouse/proto/said.ts'
 import type { Product as SoldProduct, TicketPersonal } from '@gatehouse/proto/wire/ticket-details.ts'
 import type { TicketStatus } from '../../ledger/schema.ts'
 import type { DetailFields } from '../details.ts'
@@ -32,7 +33,7 @@ export interface Product {
   key: string
   /** A name for people, where the key alone says little. */
   label?: string
-  /** The kind of a product that is not a ticket: it is left out instead of rejected if it fits no tier. */
+  /** The kind of a product that is not a ticket: it is left out instead of rejected if it fits no ticket type. */
   extra?: string
 }
 
@@ -63,13 +64,21 @@ export interface ShopRecord {
   status: TicketStatus
   detail?: string
   details?: ShopDetails
-  /** Sentences about the record that the organiser should know; equal ones are reported once, with their rows. */
-  notes?: readonly string[]
+  /** Warnings about the record for the organiser; equal sentences are reported once, with their rows. */
+  notes?: readonly Sentence[]
+}
+
+/** A sentence of the report in English, and the same as a code for apps. */
+export interface Sentence {
+  reason: string
+  coded?: Coded<CodeOf<'import'>>
 }
 
 /** A record that cannot become a ticket, and what to do about it. */
-export interface Rejection {
-  reason: string
+export type Rejection = Sentence
+
+export function sentence(code: CodeOf<'import'>, reason: string, values?: SaidValues): Sentence {
+  return { reason, coded: { code, ...(values && { values }) } }
 }
 
 /** A text of the file, quoted, and safe to show within a sentence. */

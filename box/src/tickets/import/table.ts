@@ -1,7 +1,8 @@
 /** The common parts of all shops' CSV formats: columns by name, statuses, messages about mistakes. */
-import { GatehouseError } from '../../errors.ts'
+import type { CodeOf } from '@gatehouse/proto/said.ts'
 import type { TicketStatus } from '../../ledger/schema.ts'
-import { quoted, type Rejection, type ShopDetails, type ShopRecord } from './row.ts'
+import { plainText, quoted, type Rejection, type Sentence, type ShopDetails, type ShopRecord, sentence } from './row.ts'
+import { unusable } from './unusable.ts'
 
 /** Reads one column of a record; empty where the record or the file has none. */
 type Cell = (cells: readonly string[]) => string
@@ -24,7 +25,7 @@ export interface CsvFormat {
    *
    * @throws GatehouseError `bad_request` when the export lacks what the gate needs, saying how to export it
    */
-  open(columns: Columns, warn: (sentence: string) => void): (cells: readonly string[]) => ShopRecord | Rejection
+  open(columns: Columns, warn: (said: Sentence) => void): (cells: readonly string[]) => ShopRecord | Rejection
 }
 
 export function columnsOf(header: readonly string[]): Columns {
@@ -52,9 +53,18 @@ export function columnList({ names }: Columns): string {
   return `it has the columns ${shown.join(', ')}${names.length > shown.length ? ' and more' : ''}`
 }
 
-/** @throws GatehouseError `bad_request` that names the missing column and says what to do in the shop */
-export function missing(shop: string, column: string, advice: string): never {
-  throw new GatehouseError('bad_request', `This ${shop} export has no column ${quoted(column)}: ${advice}`)
+/**
+ * @param advice what to do in the shop
+ * @param code the same for apps; `column_english` for columns of an export that may be in another language
+ * @throws GatehouseError `bad_request` that names the missing column
+ */
+export function missing(
+  shop: string,
+  column: string,
+  advice: string,
+  code: CodeOf<'file'> & `column_${string}` = 'column_english',
+): never {
+  throw unusable(code, `This ${shop} export has no column ${quoted(column)}: ${advice}`, { values: { shop, column } })
 }
 
 /** A product of which a CSV has only the name. */
@@ -80,14 +90,20 @@ export function isYes(cell: string): boolean {
 }
 
 /** The meaning of a shop's statuses, by their names in lower case. A map, because a file may say `constructor`. */
-export type Statuses = ReadonlyMap<string, { status: TicketStatus; detail?: string; notes?: readonly string[] }>
+export type Statuses = ReadonlyMap<string, { status: TicketStatus; detail?: string; notes?: readonly Sentence[] }>
 
-export const CHECKED_IN: readonly string[] = [
-  'The ticket is already checked in at the shop: the box does not know of that, and will admit it.',
+export const CHECKED_IN: readonly Sentence[] = [
+  sentence(
+    'checked_in',
+    'The ticket is already checked in at the shop: the box does not know of that, and will admit it.',
+  ),
 ]
 
 export function unknownStatus(status: string, known: string): Rejection {
-  return { reason: `The status ${quoted(status)} is not known: it should be one of ${known}.` }
+  return sentence('status_unknown', `The status ${quoted(status)} is not known: it should be one of ${known}.`, {
+    status: plainText(status).slice(0, 80),
+    known,
+  })
 }
 
 export function fullName(...parts: readonly string[]): string {

@@ -1,6 +1,6 @@
 /** Assigns products to the event's tiers. */
 import { GatehouseError } from '../../errors.ts'
-import { type Product, plainText, quoted } from './row.ts'
+import { type Product, plainText, quoted, type Sentence, sentence } from './row.ts'
 
 export interface Tier {
   id: string
@@ -54,7 +54,8 @@ export function tierMatcher(tiers: readonly Tier[], tierMap: Readonly<Record<str
     if (tier === undefined && target.trim() !== '') {
       throw new GatehouseError(
         'bad_request',
-        `The mapping of ${quoted(name)} names the tier ${quoted(target)}, which this event does not have: use ${list(tiers)}.`,
+        `The mapping of ${quoted(name)} names the ticket type ${quoted(target)}, which this event does not have: use ${list(tiers)}.`,
+        { reason: 'tier_unknown' },
       )
     }
     mapped.set(fold(name), { name, match: tier === undefined ? 'leave out' : { tier }, used: false })
@@ -85,11 +86,18 @@ export function tierMatcher(tiers: readonly Tier[], tierMap: Readonly<Record<str
   }
 }
 
-/** A sentence that a product fits no tier, with the option that would assign it. */
-export function noTier({ key, label }: Product, tiers: readonly Tier[]): string {
-  if (key === '') return `The row names no tier: fill in one of ${list(tiers)}.`
+/** A sentence that a product fits no ticket type, with the option that would assign it. */
+export function noTier({ key, label }: Product, tiers: readonly Tier[]): Sentence {
+  if (key === '')
+    return sentence('tier_missing', `The row names no ticket type: fill in one of ${list(tiers)}.`, {
+      tiers: list(tiers),
+    })
   const product = label ? `${quoted(key)} (${quoted(label)})` : quoted(key)
-  return `${product} fits no tier: add ${mappingFor(key)} with one of ${list(tiers)}, or ${mappingFor(key, '')} if it is not a ticket.`
+  return sentence(
+    'no_tier',
+    `${product} fits no ticket type: add ${mappingFor(key)} with one of ${list(tiers)}, or ${mappingFor(key, '')} if it is not a ticket.`,
+    { product: plainText(key), name: plainText(label ?? key) },
+  )
 }
 
 /** The option to type for a product, quoted for a shell, because a name may contain a price in dollars. */

@@ -1,5 +1,5 @@
 /**
- * What an import changes in tickets that are there: each with its fields, before and after. A ticket that was used or revoked keeps its
+ * An import's changes in tickets that are there: each with its fields, before and after. A ticket that was used or revoked keeps its
  * tier unless the importer says otherwise: another tier may give it a right to enter that nobody has looked at.
  */
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'

@@ -11,7 +11,7 @@ export interface Pace {
   rest(tookMs: number): Promise<void>
 }
 
-/** Where scans are done by this thread, in between. */
+/** For a thread that does scans itself, in between. */
 export const CALM: Pace = { isBusy: false, sliceMs: 10, rest: () => setImmediate() }
 
 /** While nobody else writes. The first scan after it may wait for so long. The more rows, the fewer times a page is written. */
@@ -19,6 +19,12 @@ const QUIET_SLICE_MS = 40
 
 /** While others write: a scan that meets a transaction waits for its end. */
 const BUSY_SLICE_MS = 2
+/**
+ * Pieces in a transaction at least, while nobody else writes and while others do. On a slow card the commit alone takes longer than a
+ * slice: fewer pieces would not make it shorter, and one at a time an import of 2,000 tickets took two minutes there.
+ */
+const LEAST_QUIET = 20
+const LEAST_BUSY = 4
 /** After somebody has written, others are about to. */
 const BUSY_FOR_MS = 1_000
 const MOST_REST_MS = 20
@@ -67,7 +73,7 @@ export function turnsBeside(db: Pick<Db, 'dataVersion'>, now = () => performance
 
 /**
  * Runs `some` in one transaction after the other, until it returns false.
- * @param begin how many pieces at first: then as many as the pace has time for
+ * @param begin how many pieces at first: then as many as the pace has time for, and a few where it has time for none
  * @param some does that many pieces
  */
 export async function inSlices(
@@ -80,7 +86,8 @@ export async function inSlices(
     const started = performance.now()
     more = db.transaction(() => some(Math.floor(most)))
     const took = performance.now() - started
-    most = Math.max(1, Math.min(most * 2, (most * pace.sliceMs) / Math.max(took, 0.1)))
+    const least = pace.isBusy ? LEAST_BUSY : LEAST_QUIET
+    most = Math.max(least, Math.min(most * 2, (most * pace.sliceMs) / Math.max(took, 0.1)))
     if (more) await pace.rest(took)
   }
 }

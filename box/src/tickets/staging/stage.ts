@@ -88,6 +88,7 @@ export async function stageTickets(file: Uint8Array, options: StageOptions, deps
       ...counts,
       rejected: read.rejected,
       warnings: read.warnings,
+      warned: read.warned,
       ...staging.listed.report(),
       ...(read.matched && { matched: read.matched }),
     }
@@ -110,7 +111,7 @@ interface Fresh {
 class Staging {
   readonly #deps: StageDeps
   readonly #isDry: boolean
-  /** What changes in tickets that are there. */
+  /** Changes in tickets that are there. */
   readonly listed: Changes
   readonly #sum = new TicketSum()
   readonly #digest: ReturnType<Tickets['digest']>

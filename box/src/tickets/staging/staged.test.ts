@@ -264,4 +264,25 @@ describe('the pace beside a box', () => {
     })
     assert.ok(Math.max(...asked.slice(2)) < 50, `${asked}`)
   })
+
+  it('does some in a slice where the commit alone takes longer than one, as on a slow card', async () => {
+    for (const [isBusy, least] of [
+      [false, 20],
+      [true, 4],
+    ] as const) {
+      const asked: number[] = []
+      const pace = { ...CALM, isBusy, sliceMs: 2 }
+      const transaction = <T>(work: () => T) => {
+        const done = work()
+        const until = performance.now() + 15
+        while (performance.now() < until);
+        return done
+      }
+      await inSlices(pace, { transaction }, 100, (most) => {
+        asked.push(most)
+        return asked.length < 10
+      })
+      assert.equal(asked.at(-1), least, `${asked}`)
+    }
+  })
 })

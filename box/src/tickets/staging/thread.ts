@@ -92,7 +92,7 @@ async function answerOf(worker: Worker, asked: Asked, options?: StageOptions): P
   } catch (error) {
     if (!ended.signal.aborted) throw error
     const message = 'The import was interrupted, and nothing was imported: import the file again.'
-    throw new GatehouseError('ledger_unavailable', message, { cause: error })
+    throw new GatehouseError('ledger_unavailable', message, { reason: 'interrupted', cause: error })
   } finally {
     worker.off('exit', onExit)
   }

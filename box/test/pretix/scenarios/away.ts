@@ -92,7 +92,8 @@ const week: Scenario = {
     assert.deepEqual([cases, new Set(flags.map(({ shop }) => shop?.done))], [expected, new Set(['forced'])])
     const [gone = '', , renewed = ''] = secrets
     await gate.knows(gone, 'REVOKED')
-    await gate.knows(`${renewed}-new`, 'ADMIT')
+    // The new code is of the ticket that was in, on a list without a way back.
+    await gate.knows(`${renewed}-new`, 'ALREADY_USED')
     say(
       `${made.length} passages in ${Math.round((back - began) / 1000)} s, ${changed} changed orders; pretix had all ${Math.round(seconds)} s after it was back: nothing missing, nothing twice, ${expected} conflicts`,
     )
@@ -111,18 +112,35 @@ async function casesIn(gate: Gate): Promise<number> {
   }
 }
 
+/** The box's progress with reading; undefined where it does not answer. */
+async function readingOf(gate: Gate) {
+  return (await gate.shown().catch(() => null))?.down
+}
+
+/** Waits until the box reads a page that is not among these, or has read all. */
+async function atAnotherPage(gate: Gate, pages: ReadonlySet<number>) {
+  let down: Awaited<ReturnType<typeof readingOf>>
+  const isThere = async () => {
+    down = await readingOf(gate)
+    return Boolean(down?.compared_at || (down?.reading && !pages.has(down.reading.page)))
+  }
+  await until(isThere, 'another page is read', 5)
+  return down
+}
+
 const firstLoad: Scenario = {
   name: 'kills while every order is read for the first time: it goes on at its page, and each ticket is there once',
   inShort: false,
   async run({ pretix, say }) {
     const orders = LONG ? 5_000 : 1_000
-    await sellInBulk(pretix, { prefix: 'LOD', orders })
+    await sellInBulk(pretix, { prefix: 'LOD', orders, lastChangedDaysAgo: 7 })
     await using gate = await Gate.open(pretix, pretix.made.token, '--event', 'summer')
     const pages = new Set<number>()
     let kills = 0
     for (; kills < (LONG ? 50 : 9); kills++) {
       await new Promise((resolve) => setTimeout(resolve, 150 + ((kills * 137) % 900)))
-      const down = (await gate.shown().catch(() => null))?.down
+      // A busy machine reads no page within a second: every second time it comes to another one first.
+      const down = kills % 2 === 0 ? await readingOf(gate) : await atAnotherPage(gate, pages)
       if (down?.compared_at) break
       if (down?.reading) pages.add(down.reading.page)
       await gate.box.kill()
@@ -167,7 +185,7 @@ const kills: Scenario = {
       await Promise.all(scans)
       await Promise.all([who !== 1 && gate.box.start(), who !== 0 && pretix.launch()])
     }
-    // Whoever has no answer is scanned again, as at a gate.
+    // A code without an answer is scanned again, as at a gate.
     for (const secret of secrets) if (!answered.has(secret)) await gate.scan(secret)
     await toldAll(gate, 10)
     const found = (await checkinsOf(pretix, 'KIL')).filter(({ successful }) => successful)

@@ -88,7 +88,7 @@ const REFUSED: readonly Call[] = [
   get(({ event }) => `${event}/items/?page=2`, {}),
 ]
 
-/** What an app uploads of its own decisions. */
+/** Uploads by an app of its own decisions. */
 const UPLOADED: readonly Call[] = [
   {
     what: 'a refusal that the app made alone',

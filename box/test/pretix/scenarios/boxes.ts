@@ -67,7 +67,7 @@ const twoBoxes: Scenario = {
       const began = performance.now()
       const wanted = (round + 1) * each
       if (isKilled) {
-        // What the killed box alone had seen comes when it is there again.
+        // Scans that the killed box alone had seen come when it is there again.
         const left = own.filter((_, n) => n >= each / 2)
         await until(
           async () => {

@@ -65,9 +65,9 @@ const DIFFERENCES: readonly { name: string; is: (asked: Asked) => boolean }[] = 
   { name: 'another reason that holds too', is: ({ theirs, ours, ticket }) => theirs !== 'ok' && holds(ours, ticket) },
 ]
 
-/** From the strictest on. */
+/** Rules for entering again, the strictest first. */
 const ENTRIES = ['once', 'reentry', 'unlimited']
-/** Of each product's tier, which the test sets; and as each list has it in pretix: where they agree, the verdicts do. */
+/** The rule of each product's tier, which the test sets; and of each list in pretix: where they agree, the verdicts do. */
 const ENTRY: Readonly<Record<string, string>> = { day: 'reentry', crew: 'once', vip: 'unlimited' }
 const ENTRY_OF_LIST: Readonly<Record<string, string>> = {
   ...{ entrance: 'reentry', ruled: 'reentry', allowed: 'reentry' },

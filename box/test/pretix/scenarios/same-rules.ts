@@ -34,7 +34,7 @@ const sameRules: Scenario = {
     model.addList({ id: lists.parking, allowEntryAfterExit: false })
     model.addList({ id: lists.lounge, allowMultipleEntries: true, products: [items.special] })
     for (const secret of secrets) model.add({ id: ids[secret] ?? 0, secret, item: items.day })
-    // The last one is nobody's.
+    // No ticket has the last one.
     const codes = [...secrets, 'MOD-NOBODY']
     await change(pretix, model)
     const steps = fc.sample(Step, { seed: 7, numRuns: LONG ? 1_500 : 200 })

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../world/until.ts'
 import { sellInBulk } from '../bulk.ts'
 import { Gate } from '../gate.ts'
-import { sharedWork } from '../real.ts'
+import { type RealPretix, sharedWork } from '../real.ts'
 import type { Scenario } from '../scenario.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG === '1'
@@ -77,13 +77,24 @@ async function lane(
 /** The longest that is measured: the rest of a load is like what was read by then. */
 const MOST_MINUTES = 11
 
+/** Asks pretix for pages of orders, one after the other as a box does, until it is told to end. */
+async function readPages({ api }: RealPretix, isOver: () => boolean): Promise<number> {
+  let pages = 0
+  while (!isOver()) {
+    const path = `organizers/acme/events/summer/orders/?page_size=50&include_canceled_positions=true&ordering=datetime&page=${1 + (pages % 40)}`
+    assert.equal((await api.ask('GET', path)).status, 200)
+    pages++
+  }
+  return pages
+}
+
 const load: Scenario = {
-  name: 'load: orders are read for the first time while a lane scans, and the lane alone; memory stays flat',
+  name: 'load: orders are read for the first time while a lane scans, and the lane beside a pretix that others read, and alone; memory stays flat',
   inShort: false,
   async run({ pretix, say }) {
     const orders = LONG ? 100_000 : 3_000
     const codes = await sellInBulk(pretix, { prefix: 'LAN', orders: 40 })
-    await sellInBulk(pretix, { prefix: 'LOA', orders })
+    await sellInBulk(pretix, { prefix: 'LOA', orders, lastChangedDaysAgo: 7 })
     const began = performance.now()
     await using gate = await Gate.open(pretix, pretix.made.token, '--event', 'summer')
     await until(async () => (await gate.scan(codes.at(-1) ?? '')) === 'ADMIT', 'the lane’s tickets are known', 30)
@@ -97,20 +108,27 @@ const load: Scenario = {
       return down?.compared_at != null || performance.now() - began > MOST_MINUTES * 60_000
     })
     const seconds = Math.round((performance.now() - began) / 1000)
-    // Neither is asked for anything meanwhile: pretix has the rest of the machine.
     await gate.command('disconnect')
     await sleep(5_000)
-    const until_ = performance.now() + (LONG ? 60_000 : 15_000)
-    const alone = await lane(gate, codes, async () => performance.now() > until_)
-    const [p99 = 0, p99Alone = 0] = [beside, alone].map(
+    const length = LONG ? 60 : 15
+    const ended = (from: number) => () => performance.now() > from + length * 1000
+    // pretix and its database have as much of the machine as before, and the box reads nothing.
+    const isOver = ended(performance.now())
+    const [others, pages] = await Promise.all([lane(gate, codes, async () => isOver()), readPages(pretix, isOver)])
+    await sleep(1_000)
+    const isQuietOver = ended(performance.now())
+    const alone = await lane(gate, codes, async () => isQuietOver())
+    say(`${orders} orders, ${read} after ${seconds} s; memory ${memory[0]} to ${Math.max(...memory)} MB`)
+    say(`the lane meanwhile: ${figuresOf(beside, seconds)}`)
+    say(`while others read pretix, ${(pages / length).toFixed(1)} pages a second: ${figuresOf(others, length)}`)
+    say(`alone: ${figuresOf(alone, length)}`)
+    const [p99 = 0, p99Others = 0] = [beside, others].map(
       (times) => times.toSorted((a, b) => a - b)[Math.floor(0.99 * (times.length - 1))] ?? 0,
     )
-    say(`${orders} orders, ${read} after ${seconds} s; memory ${memory[0]} to ${Math.max(...memory)} MB`)
-    say(`the lane meanwhile: ${figuresOf(beside, seconds)}; alone: ${figuresOf(alone, LONG ? 60 : 15)}`)
-    // That of a hostile crowd, in box/docs/performance.md.
-    const isWithin = p99 <= Math.min(2 * p99Alone, p99Alone + 50)
+    // That of a hostile crowd, in box/docs/performance.md: what pretix itself takes of the machine is no work of the box.
+    const isWithin = p99 <= Math.min(2 * p99Others, p99Others + 50)
     say(
-      `p99 ${p99.toFixed(1)} ms beside the load, ${p99Alone.toFixed(1)} ms alone: ${isWithin ? 'within' : 'beyond'} the limit`,
+      `p99 ${p99.toFixed(1)} ms beside the load, ${p99Others.toFixed(1)} ms beside that pretix: ${isWithin ? 'within' : 'beyond'} the limit`,
     )
     const [early = 0] = memory.slice(Math.floor(memory.length / 4))
     assert.ok(Math.max(...memory) < early + 150, `memory ${memory.join(' ')} MB`)

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { SAID } from '@gatehouse/proto/said.ts'
 import { PretixApi, readAddress } from '../../../src/shop/pretix/api.ts'
 import {
   connectionPath,
@@ -118,11 +119,24 @@ for (const [name, fault, kind, words] of ANSWERS) {
     const error = await failure(w.api.get(ORDERS, { query: { search: 'Jane' } }))
     assert.equal(error.kind, kind)
     assert.match(error.message, words)
+    assert.ok(error.coded.length > 0)
+    for (const { code, values } of error.coded)
+      assert.deepEqual(Object.keys(values ?? {}).sort(), [...SAID.pretix[code]].sort(), code)
     const everything = `${error.message} ${error.stack} ${JSON.stringify(error)} ${String((error.cause as Error)?.message)}`
     assert.doesNotMatch(everything, /aaaaaaaa|Jane/)
     assert.equal(w.pretix.asked.length, 1)
   })
 }
+
+test('an error has codes for apps, and the words of pretix as they came', async () => {
+  await using w = await world()
+  w.pretix.fault = (_, r) => answer(r, 403, { detail: 'You have no permission.' })
+  const { coded } = await failure(w.api.get(ORDERS))
+  assert.deepEqual(coded, [
+    { code: 'token_forbidden', values: { path: ORDERS } },
+    { code: 'says', values: { words: 'You have no permission' } },
+  ])
+})
 
 test('an answer without end is given up', async () => {
   await using w = await world()

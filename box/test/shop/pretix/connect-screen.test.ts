@@ -93,7 +93,7 @@ test('a dry run reads every order although pretix asks for fewer requests, and n
   const { state, read, orders, report } = await w.trial()
   assert.deepEqual([state, read, orders, refusals], ['done', ORDERS, ORDERS, 3])
   assert.deepEqual([report?.read, report?.added, report?.rejected.length], [ORDERS, ORDERS - 1, 1])
-  assert.match(report?.rejected[0]?.reason ?? '', /order O7: .*item:2.* fits no tier/)
+  assert.match(report?.rejected[0]?.reason ?? '', /order O7: .*item:2.* fits no ticket type/)
   assert.ok(!existsSync(join(w.event, 'pretix.yaml')) && !existsSync(join(w.data, 'shop.json')))
 })
 
@@ -137,7 +137,7 @@ test('a box on the demo gets an event of its own, which counts once it has begun
     log?.rows.map(({ actor }) => actor),
     ['Ines'],
   )
-  // What was proposed and edited since stays.
+  // A proposal that was edited since stays.
   const edited = readFileSync(join(own, 'event/event.json'), 'utf8').replace('"Day ticket"', '"Tagesticket"')
   writeFileSync(join(own, 'event/event.json'), edited)
   assert.equal((await w.ask({ step: 'connect' })).data?.connected, true)
@@ -224,6 +224,33 @@ test('addresses, answers and crowds are bounded', async () => {
   const crowd = await Promise.all(Array.from({ length: 5 }, () => w.ask()))
   assert.deepEqual([...new Set(crowd.map(({ status }) => status))].sort(), [200, 429])
   assert.equal((await w.ask()).status, 200)
+})
+
+test('a pretix that fails is said as it is here: nobody asks it again, and the answer names what was met', async () => {
+  await using w = await connecting()
+  const met = async (status: number, body: string | object) => {
+    w.pretix.fault = ({ path }, response) => path.endsWith('/items/') && answer(response, status, body)
+    const { error } = await w.ask()
+    assert.doesNotMatch(error?.message ?? '', /asked again/)
+    return [error?.reason, error?.values]
+  }
+  assert.deepEqual(await met(409, { detail: 'Locked.' }), ['busy_now', { seconds: 5 }])
+  assert.deepEqual(await met(502, '<html>'), ['fails_now', { status: 502 }])
+  const { host } = new URL(w.pretix.url)
+  assert.deepEqual(await met(200, '<html>Please sign in'), ['not_pretix', { host, status: 200 }])
+  assert.deepEqual(await met(404, '<html>'), ['not_pretix', { host, status: 404 }])
+})
+
+test('a date that a series does not have is answered with those that it has', async () => {
+  await using w = await connecting()
+  w.pretix.event.has_subevents = true
+  w.pretix.subevents = Array.from({ length: 14 }, (_, i) => ({
+    ...{ id: i + 1, name: { en: `Evening ${i + 1}` }, date_from: `2026-07-${i + 10}T18:00:00+02:00`, date_to: null },
+    ...{ active: true, item_price_overrides: [], variation_price_overrides: [] },
+  }))
+  const { error } = await w.ask({ dates: [99] })
+  assert.deepEqual([error?.reason, error?.values?.date], ['date_unknown', '99'])
+  assert.match(String(error?.values?.dates), /^1 \(2026-07-10 18:00\), .*, 12 \(2026-07-21 18:00\), …$/)
 })
 
 test('a box that follows a database takes no second shop', async () => {

@@ -119,7 +119,7 @@ test('a dry run writes nothing, and reports what would become a ticket and what 
   assert.equal(code, 1, err)
   const report = JSON.parse(out.trim().split('\n').at(-1) ?? '')
   assert.deepEqual([report.read, report.added, report.rejected.length], [2, 1, 1])
-  assert.match(report.rejected[0].reason, /order AAA: .*item:9.* fits no tier/)
+  assert.match(report.rejected[0].reason, /order AAA: .*item:9.* fits no ticket type/)
   assert.ok(!existsSync(w.event) && !existsSync(w.data))
 })
 

@@ -41,7 +41,7 @@ export interface ModelRecord {
   forceSent: boolean
   explanation?: string
   barcode?: string
-  /** What a refused call has shown, which tells a repeated one. */
+  /** The code that a refused call has shown, which tells a repeated one. */
   shown?: string
 }
 
@@ -110,7 +110,7 @@ export class PretixModel {
     return { status: 404, body: { detail: 'Not found.' } }
   }
 
-  /** What is required is looked at before anything is done. */
+  /** Required fields are looked at before anything is done. */
   #missingIn(path: string, body: Body): Record<string, string[]> | undefined {
     const [, call = ''] = /(checkinrpc\/redeem|checkinrpc\/annul|orders)\/$/.exec(path) ?? []
     const required = { 'checkinrpc/redeem': 'secret', 'checkinrpc/annul': 'nonce', orders: 'positions' }[call]

@@ -366,6 +366,22 @@ for (const first of ['the old order', 'the new order']) {
   })
 }
 
+test('a list that gets rules, and one that is deleted, are told within a minute, and are kept for a start without pretix', async () => {
+  await using w = await PullWorld.open()
+  w.pretix.lists = [{ id: 5, name: 'Entrance', all_products: true, limit_products: [], subevent: null, rules: {} }]
+  await w.sync()
+  const codes = () => w.pull.notices.map(({ code, list, checkpoints }) => `${code} ${list} ${checkpoints}`)
+  assert.deepEqual(codes(), [])
+  Object.assign(w.pretix.lists[0] ?? assert.fail(), { rules: { isAfter: [{ var: 'now' }, {}, 0] } })
+  await w.later(61_000)
+  assert.deepEqual(codes(), ['list_rules 5 a-in'])
+  w.pretix.lists = []
+  await w.later(61_000)
+  assert.deepEqual(codes(), ['list_gone 5 a-in'])
+  await w.restart()
+  assert.deepEqual(codes(), ['list_gone 5 a-in'])
+})
+
 test('seat, text for the door, attention, validity, answers and add-ons come down with the order', async () => {
   await using w = await PullWorld.open()
   w.pretix.questions = [{ id: 4, question: { en: 'Size?' }, type: 'S', items: [1], ask_during_checkin: true }]

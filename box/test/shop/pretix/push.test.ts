@@ -395,6 +395,27 @@ describe('another token or other lists', () => {
     }
   })
 
+  it('an exit in place of an annulment, whose answer was lost and whose checkpoint has another list now, is no second one', async () => {
+    using world = await PushWorld.open(CODES)
+    const scan = await world.scan('ONCE-1', 'a-in')
+    await world.settle()
+    await world.supervision.undo(scan)
+    world.pretix.device = 8
+    world.open()
+    world.network = (send, body) => {
+      const answer = send()
+      return body.type === 'exit' ? { why: 'lost', lasting: false } : answer
+    }
+    await world.push.round()
+    assert.deepEqual(recordsOf(world), ['entry 1 ONCE-1 ok', 'exit 1 ONCE-1 ok'])
+    world.network = (send) => send()
+    world.lists = { ...world.lists, 'a-in': 2 }
+    world.open()
+    await world.settle()
+    assert.deepEqual(recordsOf(world), ['entry 1 ONCE-1 ok', 'exit 1 ONCE-1 ok'])
+    assert.equal(world.push.status().waiting, 0)
+  })
+
   it('an annulment whose answer was lost is known by what pretix has, whichever token asks', async () => {
     for (const [carriedOut, device] of [
       [true, 7],

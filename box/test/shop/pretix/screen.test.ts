@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ShopPretix } from '@gatehouse/proto/wire/shop.ts'
+import { gatehouse } from '../../world/command.ts'
 import { until } from '../../world/until.ts'
 import { World } from '../../world/world.ts'
 import { connectFolder } from './connected.ts'
@@ -19,6 +20,7 @@ async function shopWorld() {
   checkins.addList({ id: 5 })
   pretix.checkins = checkins
   pretix.items = [{ id: 1, name: { en: 'Ticket' }, admission: true, variations: [] }]
+  pretix.lists = [{ id: 5, name: 'Entrance', all_products: true, limit_products: [], subevent: null, rules: {} }]
   const sell = (...ids: number[]) => {
     for (const id of ids) {
       const more = { datetime: AT, last_modified: AT, email: 'jane@example.org' }
@@ -30,7 +32,7 @@ async function shopWorld() {
   const held = stack.move()
   return {
     ...{ pretix, checkins, box, sell },
-    connect: () => box.restart(() => connectFolder(box.environment, pretix, MAPPING)),
+    connect: (mapping = MAPPING) => box.restart(() => connectFolder(box.environment, pretix, mapping)),
     shop: async () => {
       const { data } = await (await box.admin()).GET('/v1/admin/shop')
       assert.ok(data)
@@ -67,6 +69,7 @@ test('a connected pretix is shown with both directions, and without its token', 
   w.checkins.add({ id: 1, secret: 'secret1' })
   await w.connect()
   const first = await shown(w, ({ down }) => down.compared_at !== null)
+  assert.deepEqual(first.notices, [])
   assert.equal(first.source, `pretix/127.0.0.1:${w.pretix.port}/acme/summer`)
   assert.deepEqual([first.down.connected, first.down.lag_seconds, first.down.tickets_added], [true, 0, 2])
   await (await w.box.device()).scan('secret1')
@@ -74,6 +77,20 @@ test('a connected pretix is shown with both directions, and without its token', 
   assert.deepEqual([up.state, up.lag_seconds, up.waiting, up.queue], ['sending', 0, 0, []])
   assert.equal(w.checkins.successes().length, 1)
   assert.doesNotMatch(JSON.stringify(await w.shop()), new RegExp(TOKEN))
+})
+
+test('a mapped list with rules, and one that is not there, are told on the screen and by the command', async () => {
+  await using w = await shopWorld()
+  Object.assign(w.pretix.lists[0] ?? {}, { rules: { isAfter: [{ var: 'now' }, {}, 0] } })
+  await w.connect('tiers:\n  item:1: once\nlists:\n  5: [a-in, a-out]\n  6: [b-in]\n')
+  const { notices } = await shown(w, ({ down }) => down.compared_at !== null)
+  assert.deepEqual(notices, [
+    { code: 'list_rules', list: 5, name: 'Entrance', checkpoints: ['a-in', 'a-out'] },
+    { code: 'list_gone', list: 6, name: null, checkpoints: ['b-in'] },
+  ])
+  const { out } = await gatehouse(['shop', 'status'], { environment: w.box.environment as Record<string, string> })
+  assert.match(out, /list 5 \(Entrance\) of a-in, a-out has rules/)
+  assert.match(out, /no longer has the check-in list 6 of b-in/)
 })
 
 test('a first load shows its page, and nothing goes up before its end', async () => {
@@ -88,10 +105,12 @@ test('a first load shows its page, and nothing goes up before its end', async ()
   const { down, up } = await shown(w, ({ down }) => down.reading?.page === 3 && down.last_error !== null)
   assert.deepEqual([down.reading, down.compared_at], [{ page: 3, pages: 3 }, null])
   assert.match(down.last_error ?? '', /has a problem \(HTTP 502\)/)
+  assert.deepEqual(down.last_error_coded, [{ code: 'fails', values: { status: 502 } }])
   assert.deepEqual([up.state, up.lag_seconds], ['begins', null])
   isHeld = false
   assert.equal(await w.ask('retry'), 204)
   const after = await shown(w, ({ down }) => down.compared_at !== null)
+  assert.equal(after.down.last_error_coded, undefined)
   assert.deepEqual([after.down.last_error, after.down.reading, after.down.tickets_added], [null, null, 120])
 })
 
@@ -140,9 +159,11 @@ test('a mapping with a mistake is named, and a token that is refused says what t
   const mistaken = await w.shop()
   assert.deepEqual([mistaken.follows, mistaken.pretix], ['pretix', null])
   assert.match(mistaken.problem ?? '', /line 2: .*nobody/)
+  assert.partialDeepStrictEqual(mistaken.problem_coded, [{ code: 'mapping_tier', values: { line: 2, tier: 'nobody' } }])
   w.pretix.token = 'another'
   await w.connect()
   const { down } = await shown(w, ({ down }) => down.last_error !== null)
   assert.equal(down.connected, false)
   assert.match(down.last_error ?? '', /connect again, .* "gatehouse shop connect"/)
+  assert.equal(down.last_error_coded?.[0]?.code, 'token_refused')
 })

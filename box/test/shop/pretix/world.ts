@@ -43,7 +43,7 @@ export class PullWorld implements AsyncDisposable {
   readonly desk: Desk
   #pull: Pull | undefined
   #connection: ShopConnection
-  /** What the gates say to it. */
+  /** True if people were scanned a moment ago. */
   areScanned = false
   #minutes = 0
 

@@ -11,6 +11,7 @@ import { Facts, Page, Panel, Run, Said } from '../parts/parts.tsx'
 import { BackupPanel } from './backup.tsx'
 import { isBusy } from './busy.ts'
 import { isWorthSetting } from './clock.ts'
+import { isOfALine, placeOf, problemText } from './problems.ts'
 import { restart } from './restart.ts'
 import { type Watched, watched } from './state.ts'
 import { UpdatePanel } from './update.tsx'
@@ -43,22 +44,24 @@ export function Screen(model: Model): JSX.Element {
 }
 
 function SettingsPanel({ machine: { problems } }: { machine: Appliance }): JSX.Element {
+  const lines = problems.filter(isOfALine).length
   return (
     <Panel title={say.settings}>
-      {problems.length === 0 ? (
-        <p>{say.fine}</p>
-      ) : (
+      {problems.length === 0 && <p>{say.fine}</p>}
+      {lines > 0 && (
         <>
-          <p class="warn">{say.problems(problems.length)}</p>
+          <p class="warn">{say.problems(lines)}</p>
           <p>{say.correct}</p>
-          <ul class="appliance-problems">
-            {problems.map(({ where, message }) => (
-              <li key={`${where} ${message}`}>
-                <strong>{where}</strong> {message}
-              </li>
-            ))}
-          </ul>
         </>
+      )}
+      {problems.length > 0 && (
+        <ul class="appliance-problems">
+          {problems.map((problem) => (
+            <li key={`${problem.where} ${problem.message}`}>
+              <strong>{placeOf(problem)}</strong> {problemText(problem)}
+            </li>
+          ))}
+        </ul>
       )}
     </Panel>
   )

@@ -8,6 +8,7 @@ import type { Session } from '../../session/session.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { useOnce } from '../../widgets/once.ts'
 import { actionWords as common, applianceWords as say } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 import { type BoxFile, fetchFile } from '../parts/fetch-file.ts'
 import { Panel, Progress, Run, Said } from '../parts/parts.tsx'
 import { saveAs } from '../parts/save.ts'
@@ -117,7 +118,11 @@ function ToStick({ model: { act, session }, state, machine, protection }: Backup
       )}
       <Said
         good={backup.state === 'done' && stick ? say.done(backup.name) : null}
-        bad={backup.state === 'failed' ? say.backupFailed(backup.reason ?? '') : null}
+        bad={
+          backup.state === 'failed'
+            ? say.backupFailed(saidBy('machine', backup.reason_coded, backup.reason ?? ''))
+            : null
+        }
       />
     </>
   )

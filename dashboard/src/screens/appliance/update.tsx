@@ -10,6 +10,7 @@ import { Dismissed } from '../../session/session.ts'
 import { FileField } from '../../widgets/file-field.tsx'
 import { useOnce } from '../../widgets/once.ts'
 import { actionWords as common, applianceWords as say } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 import { type Upload, upload } from '../import/upload.ts'
 import { Panel, Progress, Run, Said } from '../parts/parts.tsx'
 import { isMoving } from './busy.ts'
@@ -82,7 +83,7 @@ function Slots({ slots }: { slots: readonly Slot[] }): JSX.Element {
 
 /** The box's state of the update, whichever page began it. */
 function State({ update, waiting }: { update: UpdateState; waiting: Slot | undefined }): JSX.Element {
-  const { state, percent, reason } = update
+  const { state, percent, reason, reason_coded } = update
   return (
     <>
       {(state === 'checking' || state === 'installing' || state === 'uploading') && (
@@ -97,7 +98,7 @@ function State({ update, waiting }: { update: UpdateState; waiting: Slot | undef
       )}
       <Said
         good={waiting ? say.states.ready(waiting.version) : null}
-        bad={state === 'failed' ? say.failed(reason ?? '') : null}
+        bad={state === 'failed' ? say.failed(saidBy('machine', reason_coded, reason ?? '')) : null}
       />
     </>
   )

@@ -9,6 +9,7 @@ import { changeMode } from '../../shell/mode.ts'
 import { useOnce } from '../../widgets/once.ts'
 import { Table } from '../../widgets/table.tsx'
 import { actionWords as words } from '../../words/late.ts'
+import { modeReason } from '../../words/said.ts'
 import { speech } from '../../words/words.ts'
 import { Facts, Page, Panel, Said } from '../parts/parts.tsx'
 import { type Read, useRead } from '../parts/read.ts'
@@ -55,7 +56,7 @@ interface MeshProps {
 
 function ModePanel({ model, mesh }: MeshProps): JSX.Element {
   const changing = useOnce((mode: MeshStanding['mode'], mesh: MeshStanding) => changeMode(model, mode, mesh))
-  const { mode, reason, since, forced, unconfirmed } = mesh
+  const { mode, since, forced, unconfirmed } = mesh
   const votes = votesOf(mesh)
   return (
     <Panel title={say.mode}>
@@ -65,7 +66,7 @@ function ModePanel({ model, mesh }: MeshProps): JSX.Element {
       </p>
       <Facts
         rows={[
-          [say.why, reason],
+          [say.why, modeReason(mesh)],
           [say.since, `${words.time.at(since)}, ${words.time.ago(model.live.boxNow.value - Date.parse(since))}`],
           [say.votes, say.votesHeard(votes), votes.heard < votes.needed ? 'warn' : undefined],
           [say.unconfirmed, say.unconfirmedCount(unconfirmed), unconfirmed > 0 ? 'warn' : undefined],

@@ -8,8 +8,8 @@ import { Dialog } from '../../widgets/dialog.tsx'
 import { useOnce } from '../../widgets/once.ts'
 import type { Toasts } from '../../widgets/toasts.ts'
 import { actionWords as words } from '../../words/late.ts'
-import { leftOf } from '../devices/invite.ts'
 import { Copy, Panel, Run, useNow } from '../parts/parts.tsx'
+import { leftOf } from '../scanners/invite.ts'
 
 const say = words.boxes.invite
 const KINDS = ['box', 'voter', 'data-centre'] as const

@@ -76,5 +76,5 @@ test('a box that signed two records is said to have, in words that tell what to 
   )
   // Also one that has left.
   const [gone] = warningsOf({ boxes: [box({ self: true })] }, [{ ...found, why: 'root' }])
-  assert.match(gone?.text ?? '', /than it told this box/)
+  assert.match(gone?.text ?? '', /from the one it sent this box/)
 })

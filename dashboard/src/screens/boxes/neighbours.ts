@@ -2,6 +2,7 @@
 import type { MeshStanding, Neighbour } from '@gatehouse/proto/wire/mesh.ts'
 import type { Contradiction } from '@gatehouse/proto/wire/stats.ts'
 import { actionWords as words } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 
 export type Reachability = 'self' | 'heard' | 'behind' | 'unheard'
 
@@ -40,8 +41,10 @@ export function warningsOf(
   return [
     ...contradicted.map(({ box, name, size, why }) => ({ box, text: words.boxes.contradicted[why](name, size) })),
     // The same in the box's own words would be said twice.
-    ...boxes.flatMap(({ box_id: box, name, problem }) =>
-      problem === undefined || changed.has(box) ? [] : [{ box, text: words.boxes.problem(name, problem) }],
+    ...boxes.flatMap(({ box_id: box, name, problem, problem_coded }) =>
+      problem === undefined || changed.has(box)
+        ? []
+        : [{ box, text: words.boxes.problem(name, saidBy('peer', problem_coded, problem)) }],
     ),
     // One is enough: the others, which could encrypt, do not either.
     ...boxes.flatMap(({ box_id, name, unencrypted }) =>

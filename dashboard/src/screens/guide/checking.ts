@@ -5,7 +5,7 @@ export interface Checking<D, A> {
   /** The draft as it is now; null where there is nothing to check. */
   now(): D | null
   ask(draft: D): Promise<A>
-  /** Of the newest draft alone. */
+  /** Takes the answer about the newest draft alone. */
   take(answer: A): void
   fail(error: unknown): void
   /** Runs the last of several calls in a row, once they stop. */

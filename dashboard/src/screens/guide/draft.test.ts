@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blankEvent, idFrom, type Json, listOf, withEntry, withField, withNew, withoutEntry } from './draft.ts'
-import { readTicketFile } from './ticket-file.ts'
+import {
+  blankEvent,
+  idFrom,
+  inTimezone,
+  type Json,
+  listOf,
+  withEntry,
+  withField,
+  withNew,
+  withoutEntry,
+} from './draft.ts'
 
 const WORDS = { tier: 'Ticket', zone: 'Inside', gate: 'Main gate' }
 const NOW = Date.parse('2026-11-22T12:00:00Z')
@@ -76,15 +85,23 @@ test('ids are unique, bounded, and never begin or end with a hyphen', () => {
   assert.match(idFrom(`${'a'.repeat(55)} b c`, [], 'x'), /^a{55}$/)
 })
 
-test('kinds of tickets are read from the files that the import knows', () => {
-  assert.deepEqual(readTicketFile('code,tier\nA,Day\nB,"Night, late"\nC,Day\n').tiers, ['Day', 'Night, late'])
-  assert.deepEqual(readTicketFile('\uFEFFBarcode #;Ticket Type\r\n1;Early Bird\r\n').tiers, ['Early Bird'])
-  assert.deepEqual(readTicketFile('a\tb\n1\tVIP\n').tiers, [])
-  assert.deepEqual(readTicketFile('a\tb\n1\tVIP\n', 'b').tiers, ['VIP'])
-  assert.deepEqual(readTicketFile('').tiers, [])
-})
-
-test('a column with a name of its own in every row names no kinds', () => {
-  const rows = Array.from({ length: 100 }, (_, i) => `c${i},seat ${i}`).join('\n')
-  assert.deepEqual(readTicketFile(`code,tier\n${rows}`).tiers, [])
+test('a corrected time zone moves no hour on the form', () => {
+  const typed = {
+    timezone: 'Berlin',
+    starts_at: '2026-07-17T12:00:00+00:00',
+    ends_at: 'soon',
+    checkpoints: [{ id: 'in', opens_at: '2026-07-17T10:30:00+00:00' }],
+  }
+  assert.deepEqual(inTimezone(typed, 'Europe/Berlin'), {
+    timezone: 'Europe/Berlin',
+    starts_at: '2026-07-17T12:00:00+02:00',
+    ends_at: 'soon',
+    checkpoints: [{ id: 'in', opens_at: '2026-07-17T10:30:00+02:00' }],
+  })
+  const there = inTimezone(inTimezone(typed, 'Europe/Berlin'), 'America/New_York')
+  assert.equal(there.starts_at, '2026-07-17T12:00:00-04:00')
+  assert.deepEqual(inTimezone({ timezone: 'UTC', checkpoints: 5 }, 'Europe/Berlin'), {
+    timezone: 'Europe/Berlin',
+    checkpoints: 5,
+  })
 })

@@ -2,7 +2,7 @@
  * The event file as the forms change it. The file may be of somebody who edits it by hand, and hold anything: a form changes what it
  * shows and leaves the rest as it is.
  */
-import { isoOf } from './local-time.ts'
+import { isoOf, localOf } from './local-time.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 export type Section = 'tiers' | 'zones' | 'gates' | 'checkpoints'
@@ -25,11 +25,26 @@ export function withField(entry: Json, field: string, value: unknown): Json {
   return rest
 }
 
+/** Another time zone: its clocks show what was typed, so that a corrected zone moves no hour on the form. */
+export function inTimezone(event: Json, timezone: string): Json {
+  const before = textOf(event, 'timezone')
+  const moved = (entry: Json, fields: readonly string[]) =>
+    fields.reduce((one, field) => {
+      const local = localOf(textOf(one, field), before)
+      return local === '' ? one : withField(one, field, isoOf(local, timezone))
+    }, entry)
+  const whole = moved({ ...event, timezone }, ['starts_at', 'ends_at'])
+  if (!Array.isArray(event.checkpoints)) return whole
+  const isEntry = (one: unknown): one is Json => typeof one === 'object' && one !== null
+  const checkpoints = event.checkpoints.map((one) => (isEntry(one) ? moved(one, ['opens_at', 'closes_at']) : one))
+  return { ...whole, checkpoints }
+}
+
 export function withEntry(event: Json, section: Section, at: number, entry: Json): Json {
   return { ...event, [section]: listOf(event, section).map((one, i) => (i === at ? entry : one)) }
 }
 
-/** What refers to the entry goes with it where that has no meaning without: checkpoints of a gate, a tier at checkpoints. */
+/** References to the entry go with it where they have no meaning without: checkpoints of a gate, a tier at checkpoints. */
 export function withoutEntry(event: Json, section: Section, at: number): Json {
   const rest = withoutReferences(event, section, at)
   const { scanners_sign_on: rule } = rest

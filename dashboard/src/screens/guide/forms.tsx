@@ -3,7 +3,18 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { guideWords as say } from '../../words/late.ts'
 import { Panel, Select } from '../parts/parts.tsx'
-import { idsIn, type Json, listOf, type Section, textOf, withEntry, withField, withNew, withoutEntry } from './draft.ts'
+import {
+  idsIn,
+  inTimezone,
+  type Json,
+  listOf,
+  type Section,
+  textOf,
+  withEntry,
+  withField,
+  withNew,
+  withoutEntry,
+} from './draft.ts'
 import { Text } from './fields.tsx'
 import { isoOf, localOf } from './local-time.ts'
 
@@ -42,7 +53,15 @@ function Basics({ event, change }: FormProps): JSX.Element {
     <Panel title={words.title}>
       <div class="guide-row">
         <Text label={words.name} value={textOf(event, 'name')} set={set('name')} />
-        <Text label={words.timezone} value={timezone} set={set('timezone')} list={ZONES} />
+        <Text label={words.timezone} value={timezone} set={(to) => change(inTimezone(event, to))} list={ZONES} />
+      </div>
+      <div class="guide-row">
+        <Text
+          label={words.place}
+          hint={words.placeHint}
+          value={textOf(event, 'place')}
+          set={(place) => change(withField(event, 'place', place.trim() === '' ? undefined : place))}
+        />
       </div>
       <div class="guide-row">
         {time('starts_at')}

@@ -1,4 +1,4 @@
-/** What the drawing tools change in the map file: paths, places and borders of zones, added and taken away. The rest stays. Pure. */
+/** Changes by the drawing tools to the map file: paths, places and borders of zones, added and taken away. The rest stays. Pure. */
 import { type Json, textOf } from './draft.ts'
 import { type Frame, featuresOf, type Place, type Shapes, shapesOf } from './map-draft.ts'
 

@@ -5,6 +5,7 @@ import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { guideWords } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 import { Note, Panel, Run, Said, Select } from '../parts/parts.tsx'
 import { type Json, listOf, textOf } from './draft.ts'
 import { BeginMap } from './map-begin.tsx'
@@ -109,7 +110,7 @@ function Files({ state, event }: { state: Mapping; event: Json }): JSX.Element {
   )
 }
 
-/** What the files do not say: the zone that they are, and the entrances that are gates. */
+/** Choices that the files leave open: the zone that they are, and the entrances that are gates. */
 function Chosen({ state, event }: { state: Mapping; event: Json }): JSX.Element | null {
   const { imported, choices } = state
   const found = imported.value
@@ -201,9 +202,9 @@ function Problems({ state: { checked, imported } }: { state: Mapping }): JSX.Ele
         <p>{guideWords.check.warnings}</p>
       )}
       <ul>
-        {shown.map(({ feature, message }, i) => (
+        {shown.map(({ feature, message, coded }, i) => (
           <li key={i}>
-            {feature !== '' && <code>{feature}</code>} {message}
+            {feature !== '' && <code>{feature}</code>} {saidBy(['event', 'map'], coded, message)}
           </li>
         ))}
       </ul>

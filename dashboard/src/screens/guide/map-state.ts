@@ -16,7 +16,7 @@ export interface MapApi {
   save(save: { collection: Json | null; revision: string | null }): Promise<unknown>
 }
 
-/** What somebody has said of imported files. */
+/** Choices that somebody has made about imported files. */
 export interface Choices {
   /** The zone that the whole venue is, or ''. */
   zone: string
@@ -24,7 +24,7 @@ export interface Choices {
   entrances: Readonly<Record<string, string>>
   /** Parts of the venue by zone; '' for a zone that is none of them. */
   parts: Readonly<Record<string, string>>
-  /** Of names that are given in several, or ''. */
+  /** Language of the names that are given in several; '' for none chosen. */
   language: string
   /** For plain GeoJSON: what its features are, in place of the usual rules. */
   rules: readonly unknown[] | null
@@ -36,7 +36,7 @@ export interface Mapping {
   draft: ReadonlySignal<Json | null>
   isChanged: ReadonlySignal<boolean>
   checked: ReadonlySignal<MapChecked | null>
-  /** What the files of others have; null where none were chosen. */
+  /** Content of the files of others; null where none were chosen. */
   imported: ReadonlySignal<MapImported | null>
   choices: ReadonlySignal<Choices>
   isBusy: ReadonlySignal<boolean>
@@ -49,7 +49,7 @@ export interface Mapping {
   chooseRules(file: File, event: Json): Promise<void>
   /** Grows with every map that comes from elsewhere: the file, an import, a new beginning. */
   loads: ReadonlySignal<number>
-  /** Where a map of nothing begins. */
+  /** Place at which a map of nothing begins, and its width. */
   around: ReadonlySignal<{ middle: Place; metres: number } | null>
   begin(middle: Place, metres: number): void
   change(collection: Json): void

@@ -8,9 +8,13 @@ import { type Guiding, guiding } from './state.ts'
 
 const mistakesOf = ({ checked }: Guiding) => checked.value?.mistakes.length
 
+function noRoom(): never {
+  throw new DOMException('no room', 'QuotaExceededError')
+}
+
 /** A box with one file, and a browser that keeps texts. */
 function setting(event: Json | null, revision: string | null) {
-  const box = { event, revision, saves: [] as unknown[] }
+  const box = { event, revision, saves: [] as unknown[], meanwhile: () => {} }
   const texts = new Map<string, string>()
   const store = {
     getItem: (key: string) => texts.get(key) ?? null,
@@ -29,6 +33,7 @@ function setting(event: Json | null, revision: string | null) {
     }),
     save: async (save: { event: Json; revision: string | null; accepts_changes: boolean }) => {
       box.saves.push(save)
+      box.meanwhile()
       Object.assign(box, { event: save.event, revision: 'r2' })
     },
   }
@@ -37,7 +42,7 @@ function setting(event: Json | null, revision: string | null) {
   const checked = async () => {
     for (const work of waiting.splice(0)) await (work as () => Promise<void>)()
   }
-  return { box, texts, opened, checked }
+  return { box, texts, store, opened, checked }
 }
 
 test('a draft outlives the page, and is forgotten once it is saved', async () => {
@@ -69,6 +74,94 @@ test('a draft of an earlier file asks which of the two counts', async () => {
   Object.assign(box, { event: { name: 'By hand' }, revision: 'r10' })
   first.discard()
   assert.equal(first.isOld.value, false)
+})
+
+test('two tabs have one draft: neither overwrites what was typed in the other', async () => {
+  const { box, opened } = setting({ name: 'Fair' }, 'r1')
+  const [first, second] = [opened(), opened()]
+  await first.open()
+  await second.open()
+  first.change({ name: 'Other' })
+  await second.follow()
+  assert.deepEqual([second.draft.value, second.isChanged.value, second.isOld.value], [{ name: 'Other' }, true, false])
+  second.change({ name: 'Other', place: 'Hall' })
+  await first.follow()
+  await first.save()
+  assert.deepEqual(box.event, { name: 'Other', place: 'Hall' })
+  await second.follow()
+  assert.deepEqual([second.isChanged.value, second.draft.value], [false, { name: 'Other', place: 'Hall' }])
+})
+
+test('typed in another tab while this one saves: that draft stays, and asks about the new file', async () => {
+  const { box, opened } = setting({ name: 'Fair' }, 'r1')
+  const [first, second] = [opened(), opened()]
+  await first.open()
+  first.change({ name: 'Other' })
+  await second.open()
+  box.meanwhile = () => second.change({ name: 'Other', place: 'Hall' })
+  await first.save()
+  assert.deepEqual(box.event, { name: 'Other' })
+  const again = opened()
+  await again.open()
+  for (const tab of [first, again])
+    assert.deepEqual(
+      [tab.draft.value, tab.isChanged.value, tab.isOld.value],
+      [{ name: 'Other', place: 'Hall' }, true, true],
+    )
+})
+
+test('typed in this tab while it saves stays too, even where the browser keeps nothing', async () => {
+  for (const keeps of [true, false]) {
+    const { box, opened, store } = setting({ name: 'Fair' }, 'r1')
+    if (!keeps) Object.assign(store, { getItem: noRoom, setItem: noRoom, removeItem: noRoom })
+    const guide = opened()
+    await guide.open()
+    guide.change({ name: 'Other' })
+    box.meanwhile = () => guide.change({ name: 'Others' })
+    await guide.save()
+    assert.deepEqual(
+      [box.event, guide.draft.value, guide.isChanged.value],
+      [{ name: 'Other' }, { name: 'Others' }, true],
+    )
+  }
+})
+
+test('thrown away in another tab while this one saves: the file that was saved counts', async () => {
+  const { box, opened } = setting({ name: 'Fair' }, 'r1')
+  const [first, second] = [opened(), opened()]
+  await first.open()
+  first.change({ name: 'Other' })
+  await second.open()
+  box.meanwhile = () => {
+    second.discard()
+    first.discard()
+  }
+  await first.save()
+  assert.deepEqual([first.draft.value, first.isChanged.value], [{ name: 'Other' }, false])
+})
+
+test('a draft for which there is no room leaves no older one behind, which would come back after a reload', async () => {
+  const { opened, store } = setting({ name: 'Fair' }, 'r1')
+  const guide = opened()
+  await guide.open()
+  guide.change({ name: 'Older' })
+  Object.assign(store, { setItem: noRoom })
+  guide.change({ name: 'Newer' })
+  assert.equal(guide.isKept.value, false)
+  const again = opened()
+  await again.open()
+  assert.deepEqual([again.draft.value, again.isChanged.value], [{ name: 'Fair' }, false])
+})
+
+test('a browser that keeps nothing says so, and the draft can be saved all the same', async () => {
+  const { box, opened, store } = setting({ name: 'Fair' }, 'r1')
+  Object.assign(store, { getItem: noRoom, setItem: noRoom, removeItem: noRoom })
+  const guide = opened()
+  await guide.open()
+  guide.change({ name: 'Other' })
+  assert.deepEqual([guide.draft.value, guide.isChanged.value, guide.isKept.value], [{ name: 'Other' }, true, false])
+  await guide.save()
+  assert.deepEqual([box.event, guide.isChanged.value], [{ name: 'Other' }, false])
 })
 
 test('a check that answers after another change is not shown', async () => {

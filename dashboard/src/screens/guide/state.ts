@@ -21,9 +21,13 @@ export interface Guiding {
   isOld: ReadonlySignal<boolean>
   /** Of the draft as it is; null while the box checks it. */
   checked: ReadonlySignal<EventChecked | null>
+  /** This browser has the draft, until it is saved. */
+  isKept: ReadonlySignal<boolean>
   accepts: Signal<boolean>
   problem: ReadonlySignal<string | null>
   open(): Promise<void>
+  /** Takes what another tab of this browser has written: otherwise the tab that is typed in last would overwrite it. */
+  follow(): Promise<void>
   change(draft: Json): void
   /** Back to the file. */
   discard(): void
@@ -40,7 +44,8 @@ interface Kept {
 /** As `localStorage`. */
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-const KEY = 'gatehouse-event-draft'
+/** Another tab that changes the draft writes it here, too. */
+export const DRAFT_KEY = 'gatehouse-event-draft'
 
 /** @param later runs the last of several calls in a row, once they stop: a check for every key would hold up the next */
 export function guiding(api: Api, store: Store, later: (work: () => void) => void): Guiding {
@@ -49,6 +54,7 @@ export function guiding(api: Api, store: Store, later: (work: () => void) => voi
   const isChanged = signal(false)
   const isOld = signal(false)
   const checked = signal<EventChecked | null>(null)
+  const isKept = signal(true)
   const accepts = signal(false)
   const problem = signal<string | null>(null)
   let revision: string | null = null
@@ -70,8 +76,7 @@ export function guiding(api: Api, store: Store, later: (work: () => void) => voi
     draft.value = event
     isChanged.value = changed
     accepts.value = false
-    if (changed && event) store.setItem(KEY, JSON.stringify({ event, revision } satisfies Kept))
-    else store.removeItem(KEY)
+    isKept.value = keepIn(store, changed && event ? { event, revision } : null)
     if (event) check()
   }
 
@@ -81,19 +86,30 @@ export function guiding(api: Api, store: Store, later: (work: () => void) => voi
     show(found.value?.event ?? null, false)
   }
 
+  const take = (kept: Kept) => {
+    revision = kept.revision
+    isOld.value = kept.revision !== found.value?.revision
+    show(kept.event, true)
+  }
+
+  async function open(): Promise<void> {
+    try {
+      found.value = await api.read()
+      const kept = keptIn(store)
+      if (kept) take(kept)
+      else file()
+    } catch (error) {
+      problem.value = sentenceOf(error)
+    }
+  }
+
   return {
-    ...{ found, draft, isChanged, isOld, checked, accepts, problem },
-    async open() {
-      try {
-        found.value = await api.read()
-        const kept = keptIn(store)
-        if (!kept) return file()
-        revision = kept.revision
-        isOld.value = kept.revision !== found.value.revision
-        show(kept.event, true)
-      } catch (error) {
-        problem.value = sentenceOf(error)
-      }
+    ...{ found, draft, isChanged, isOld, checked, isKept, accepts, problem, open },
+    async follow() {
+      const kept = keptIn(store)
+      // Without one it was saved there, or thrown away.
+      if (kept && found.value) take(kept)
+      else await open()
     },
     change: (event) => show(event, true),
     discard: file,
@@ -103,22 +119,49 @@ export function guiding(api: Api, store: Store, later: (work: () => void) => voi
       show(draft.value, true)
     },
     async save() {
-      if (!draft.value) return
-      await api.save({ event: draft.value, revision, accepts_changes: accepts.value })
-      store.removeItem(KEY)
+      const event = draft.value
+      if (!event) return
+      const saved: Kept = { event, revision }
+      await api.save({ ...saved, accepts_changes: accepts.value })
+      forget(store, saved)
       found.value = await api.read()
-      file()
+      // Changed meanwhile, in another tab or here: that draft goes on.
+      const kept = keptIn(store)
+      if (kept) take(kept)
+      else if (draft.value && draft.value !== event && isChanged.value) take({ event: draft.value, revision })
+      else file()
     },
   }
 }
 
-/** What somebody else has written there is no draft. */
+/** The draft that was kept; anything else written there is none. */
 function keptIn(store: Store): Kept | undefined {
   try {
-    const kept = JSON.parse(store.getItem(KEY) ?? 'null') as Partial<Kept> | null
+    const kept = JSON.parse(store.getItem(DRAFT_KEY) ?? 'null') as Partial<Kept> | null
     if (typeof kept?.event !== 'object' || kept.event === null || Array.isArray(kept.event)) return undefined
     return { event: kept.event, revision: typeof kept.revision === 'string' ? kept.revision : null }
   } catch {
     return undefined
+  }
+}
+
+/** @returns false where the browser keeps nothing, or has no room: then not an older draft either, which would come back */
+function keepIn(store: Store, kept: Kept | null): boolean {
+  try {
+    if (kept) store.setItem(DRAFT_KEY, JSON.stringify(kept))
+    else store.removeItem(DRAFT_KEY)
+    return true
+  } catch {
+    if (kept) keepIn(store, null)
+    return false
+  }
+}
+
+/** Another tab may have kept a newer draft meanwhile: that one stays. */
+function forget(store: Store, saved: Kept): void {
+  try {
+    if (store.getItem(DRAFT_KEY) === JSON.stringify(saved)) store.removeItem(DRAFT_KEY)
+  } catch {
+    // Nothing is kept where the storage may not be read.
   }
 }

@@ -1,55 +1,123 @@
-/** What the guide reads of a shop's ticket file: the names of its kinds of tickets. The box reads the file itself, later. */
+/** The shop's file in the guide: the box says what it is and which kinds of tickets it names, and the browser keeps it for the import. */
+import type { ImportKinds } from '@gatehouse/proto/wire/import-columns.ts'
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { sentenceOf } from '../../session/answered.ts'
+import type { KeptFile } from '../../session/kept-file.ts'
+import { faultOf } from '../import/file-check.ts'
+import type { Upload } from '../import/upload.ts'
+import { type Json, listOf } from './draft.ts'
+import { kindsColumn, NONE, UNSAID } from './kinds-column.ts'
 
-/** Columns that name the kind of a ticket, of the shops that the import knows. */
-const TIER_COLUMNS = ['tier', 'product', 'ticket type', 'category', 'product name', 'ticket title']
-/** More kinds than this are no kinds: it is another column. */
-const MOST = 64
+/** Sends the file. `importKinds` in the OpenAPI document. */
+export type LookAtKinds = (file: File, onProgress: (fraction: number) => void) => Upload<ImportKinds>
+
+export interface Shelf {
+  read(): Promise<KeptFile | undefined>
+  keep(kept: KeptFile): Promise<boolean>
+  forget(): void
+}
 
 export interface TicketFile {
-  header: readonly string[]
-  /** Without repeats, in their order; empty where no column names them. */
-  tiers: readonly string[]
+  file: ReadonlySignal<File | null>
+  found: ReadonlySignal<ImportKinds | null>
+  /** Of a file of no known shop: the column with the kind of ticket, `NONE`, or `UNSAID`. */
+  column: ReadonlySignal<string | null>
+  /** Somebody has to say first which column it is. */
+  asks: () => boolean
+  /** This browser has the file for the import. */
+  isKept: ReadonlySignal<boolean>
+  /** 0 to 1 while the file is under way, 1 while the box works on it. */
+  progress: ReadonlySignal<number | null>
+  problem: ReadonlySignal<string | null>
+  /** Goes on with the file of before, where there is one. */
+  open(): Promise<void>
+  choose(file: File | null): Promise<void>
+  chooseColumn(column: string): void
+  /** Names for the tiers of the event. */
+  kinds(): readonly string[]
+  /** The file belongs to this event from now on: it is offered when the event's tickets are imported. */
+  belongsTo(event: Json): Promise<void>
 }
 
-/** @param column to read in place of the one that is recognised */
-export function readTicketFile(text: string, column?: string): TicketFile {
-  const rows = rowsOf(text)
-  const first: readonly string[] = rows.next().value ?? []
-  const header = first.map((name) => name.replace('\uFEFF', '').trim())
-  const wanted = column?.toLowerCase()
-  const names = header.map((name) => name.toLowerCase())
-  const at = wanted ? names.indexOf(wanted) : TIER_COLUMNS.map((name) => names.indexOf(name)).find((i) => i >= 0)
-  if (at === undefined || at < 0) return { header, tiers: [] }
-  const tiers = new Set<string>()
-  for (const row of rows) {
-    const name = row[at]?.trim()
-    if (name) tiers.add(name.slice(0, 120))
-    if (tiers.size > MOST) return { header, tiers: [] }
-  }
-  return { header, tiers: [...tiers] }
-}
+/** @param now Unix ms */
+export function ticketFile(look: LookAtKinds, shelf: Shelf, now: () => number): TicketFile {
+  const file = signal<File | null>(null)
+  const found = signal<ImportKinds | null>(null)
+  const column = signal<string | null>(null)
+  const isKept = signal(false)
+  const progress = signal<number | null>(null)
+  const problem = signal<string | null>(null)
+  let choices = 0
+  let underWay: Upload<ImportKinds> | undefined
 
-/** Records of a CSV with commas, semicolons or tabs, and quoted cells. */
-function* rowsOf(text: string): Generator<string[]> {
-  const first = text.slice(0, text.indexOf('\n') >>> 0)
-  const delimiter = [',', ';', '\t'].reduce((best, one) =>
-    first.split(one).length > first.split(best).length ? one : best,
-  )
-  let [row, cell, quoted] = [[] as string[], '', false]
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i] ?? ''
-    if (quoted) {
-      if (char !== '"') cell += char
-      else if (text[i + 1] === '"') cell += text[++i]
-      else quoted = false
-    } else if (char === '"' && cell === '') quoted = true
-    else if (char === delimiter) {
-      row.push(cell)
-      cell = ''
-    } else if (char === '\n') {
-      yield [...row, cell.replace(/\r$/, '')]
-      ;[row, cell] = [[], '']
-    } else cell += char
+  const keep = async (event: string | null, tiers: KeptFile['tiers']) => {
+    const { value } = file
+    if (value) isKept.value = await shelf.keep({ file: value, column: column.value, event, tiers, at: now() })
   }
-  if (cell !== '' || row.length > 0) yield [...row, cell]
+
+  async function take(chosen: File | null, before: string | null): Promise<void> {
+    const mine = ++choices
+    underWay?.cancel()
+    ;[file.value, found.value, column.value, problem.value] = [null, null, null, null]
+    ;[progress.value, isKept.value] = [null, false]
+    if (!chosen) return
+    try {
+      const fault = await faultOf(chosen)
+      if (mine !== choices) return
+      if (fault !== null) {
+        problem.value = fault
+        return
+      }
+      progress.value = 0
+      underWay = look(chosen, (fraction) => {
+        if (mine === choices) progress.value = fraction
+      })
+      const answer = await underWay.answer
+      if (mine !== choices) return
+      const names = [NONE, ...answer.columns.map(({ name }) => name)]
+      file.value = chosen
+      found.value = answer
+      const said = [before, answer.tier_column].find((name) => name !== null && names.includes(name))
+      if (answer.format === 'unknown') column.value = said ?? kindsColumn(answer.columns)
+    } catch (error) {
+      if (mine === choices) problem.value = sentenceOf(error)
+    } finally {
+      if (mine === choices) [progress.value, underWay] = [null, undefined]
+    }
+  }
+
+  const kinds = () => {
+    const { value } = found
+    if (value?.format !== 'unknown') return value?.kinds ?? []
+    const chosen = value.columns.find(({ name }) => name === column.value)
+    return !chosen || chosen.more ? [] : chosen.values
+  }
+
+  return {
+    ...{ file, found, column, isKept, progress, problem, kinds },
+    asks: () => found.value?.format === 'unknown' && column.value === UNSAID,
+    async open() {
+      const kept = await shelf.read()
+      if (!kept || choices > 0) return
+      await take(kept.file, kept.column)
+      isKept.value = file.value !== null
+    },
+    async choose(chosen) {
+      shelf.forget()
+      await take(chosen, null)
+      await keep(null, [])
+    },
+    chooseColumn(name) {
+      column.value = name
+      void keep(null, [])
+    },
+    belongsTo: (event) => {
+      const tiers = listOf(event, 'tiers')
+      const made = kinds().flatMap((product, i) => {
+        const id = tiers[i]?.id
+        return typeof id === 'string' ? [{ product, tier: id }] : []
+      })
+      return keep(typeof event.id === 'string' ? event.id : null, made)
+    },
+  }
 }

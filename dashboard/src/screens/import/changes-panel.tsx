@@ -1,4 +1,4 @@
-/** Which tickets an import changes, from what to what; and the question about tickets that were used or revoked. */
+/** The tickets that an import changes, from what to what; and the question about tickets that were used or revoked. */
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { JSX } from 'preact'

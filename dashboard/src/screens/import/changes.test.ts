@@ -24,11 +24,11 @@ test('a change is said from what to what, by the names that the event has', () =
       ]),
       TIERS,
     ),
-    ['Kind of ticket: Day → VIP', 'Status: Not paid → Valid', 'Seat: none → Row 2', 'Name', 'Order details'],
+    ['Ticket type: Day → VIP', 'Status: Not paid → Valid', 'Seat: none → Row 2', 'Name', 'Order details'],
   )
 })
 
 test('a tier that stays is said to stay, and one that the event no longer has keeps its id', () => {
   const kept = change([{ field: 'tier', from: 'gone', to: 'vip' }], { state: 'used', tier_kept: true })
-  assert.deepEqual(changeTexts(kept, TIERS), ['Kind of ticket: gone → VIP (stays as it was)'])
+  assert.deepEqual(changeTexts(kept, TIERS), ['Ticket type: gone → VIP (stays as it was)'])
 })

@@ -1,4 +1,4 @@
-/** What an import changes in one ticket, in words. */
+/** An import's changes in one ticket, in words. */
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import { actionWords as words } from '../../words/late.ts'
 import { speech } from '../../words/words.ts'
@@ -11,7 +11,7 @@ export function keptTiers(report: ImportReport | null): number {
   return report?.tiers_kept ?? 0
 }
 
-/** "Kind of ticket: Day → VIP", one line for each field. @param tiers for their names */
+/** "Ticket type: Day → VIP", one line for each field. @param tiers for their names */
 export function changeTexts(
   { fields, tier_kept }: TicketChange,
   tiers: readonly { id: string; name: string }[],

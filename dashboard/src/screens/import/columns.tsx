@@ -2,9 +2,10 @@
 import { IMPORT_FIELDS, type ImportColumns, MATCHED_STATUSES } from '@gatehouse/proto/wire/import-columns.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { actionWords as words } from '../../words/late.ts'
 import { Note, Panel, Select } from '../parts/parts.tsx'
-import { type Matching, withEveryTier, withField } from './matching.ts'
+import { type Matching, withEveryTier, withField, withOnlyTier } from './matching.ts'
 import type { Importing } from './state.ts'
 
 const say = words.import.columns
@@ -21,10 +22,14 @@ export function ColumnsPanel({ state, tiers }: Props): JSX.Element | null {
   const { columns, options } = state
   const { value: found } = columns
   const { matching } = options.value
-  if (!found || !matching) return null
   const set = (next: Matching) => {
     options.value = { ...options.value, matching: next }
   }
+  const only = tiers.length === 1 ? tiers[0]?.id : undefined
+  useEffect(() => {
+    if (matching && only !== undefined) set(withOnlyTier(matching, only))
+  }, [found, only])
+  if (!found || !matching) return null
   return (
     <Panel title={say.title}>
       <Before found={found} />
@@ -72,7 +77,7 @@ const FIELDS = [
   ...IMPORT_FIELDS.map((value) => ({ value, label: say.fields[value] })),
 ]
 
-/** What is known of such columns. */
+/** Says whether the box knows such columns from an earlier file. */
 function Before({ found: { kept, fits, missing } }: { found: ImportColumns }): JSX.Element {
   if (!kept) return <p>{say.unknown}</p>
   const day = new Date(kept.kept_at).toLocaleDateString()

@@ -1,9 +1,11 @@
 /** Checks a file before it is sent: a hundred megabytes of a workbook need not travel to be refused. */
 
+import { actionWords as words } from '../../words/late.ts'
+
 /** As much as the box takes. */
 export const MOST_BYTES = 256 * 1024 * 1024
 /** Bytes at the beginning that show the kind of a file. */
-export const HEAD_BYTES = 512
+const HEAD_BYTES = 512
 
 export type Refusal = 'empty' | 'too_large' | 'workbook' | 'pdf' | 'page' | 'archive' | 'picture'
 
@@ -23,6 +25,16 @@ export function refusalOf({ name, size }: { name: string; size: number }, head: 
   if (text.startsWith('%pdf-')) return 'pdf'
   if (text.startsWith('<!doctype html') || text.startsWith('<html')) return 'page'
   return null
+}
+
+/** The fault in its first bytes that makes sending it pointless; null when the box should look at it. */
+export async function faultOf(file: File): Promise<string | null> {
+  try {
+    const refusal = refusalOf(file, new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()))
+    return refusal && words.import.refused[refusal]
+  } catch {
+    return words.import.refused.unreadable
+  }
 }
 
 function begins(head: Uint8Array, ...bytes: number[]): boolean {

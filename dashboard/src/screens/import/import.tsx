@@ -1,21 +1,25 @@
 /** Tickets from a shop's file: looked at first, then imported. */
 import './import.css'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
-import type { JSX } from 'preact'
+import { useSignal } from '@preact/signals'
+import type { JSX, RefObject } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Model } from '../../model.ts'
 import { answered, sentenceOf } from '../../session/answered.ts'
+import { forgetKeptFile, readKeptFile } from '../../session/kept-file.ts'
 import { Dismissed } from '../../session/session.ts'
 import { FileField } from '../../widgets/file-field.tsx'
 import { useOnce } from '../../widgets/once.ts'
-import { actionWords as words } from '../../words/late.ts'
+import { reach } from '../../widgets/reach.ts'
+import { readyWords, actionWords as words } from '../../words/late.ts'
+import { Greeting } from '../guide/greeting.tsx'
 import { Page, Panel, Progress, Run, Said, useNow } from '../parts/parts.tsx'
 import { ChangesPanel, UsedTiersPanel } from './changes-panel.tsx'
 import { ColumnsPanel } from './columns.tsx'
 import { OptionsPanel } from './options.tsx'
-import { nextOf } from './report.ts'
+import { nextOf, renamed } from './report.ts'
 import { ReportPanel } from './report-panel.tsx'
-import { type Importing, importing } from './state.ts'
+import { type Importing, importing, type SaidBefore } from './state.ts'
 import { upload } from './upload.ts'
 
 const say = words.import
@@ -49,32 +53,64 @@ export function Screen(model: Model): JSX.Element {
   )
   // A person who leaves the screen has not seen what the import would do.
   useEffect(() => state.cancel, [])
-  const { report, problem } = state
+  const kept = useSignal<File | null>(null)
+  useEffect(() => {
+    void keptFor(session).then(async (found) => {
+      if (!found || state.file.value || state.progress.value !== null) return
+      kept.value = found.file
+      await state.choose(found.file, found.before)
+    })
+  }, [])
+  const { report, problem, told } = state
+  const field = useRef<HTMLInputElement>(null)
+  const result = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // A large file takes a minute: somebody who types meanwhile is not interrupted.
+    const isTyping = document.activeElement?.matches('input, select') === true
+    if (told.value > 0 && !isTyping) reach(result.current, 'start')
+  }, [told.value])
+  const another = () => {
+    if (field.current) field.current.value = ''
+    void state.choose(null)
+    reach(field.current)
+  }
   return (
     <Page title={say.title} lead={say.lead}>
-      <FilePanel state={state} />
+      <Greeting {...model} />
+      <FilePanel state={state} field={field} />
+      {state.file.value !== null && state.file.value === kept.value && <p>{say.fromGuide}</p>}
       {state.file.value && state.hasDropped.value && <p class="warn">{say.columns.dropped}</p>}
       {state.file.value && <ColumnsPanel state={state} tiers={live.stats.value?.tiers ?? []} />}
       {state.file.value && <OptionsPanel state={state} tiers={live.stats.value?.tiers ?? []} />}
       <UnderWay state={state} />
-      <Said bad={problem.value} />
-      {report.value && <ReportPanel report={report.value} />}
-      {report.value && <ChangesPanel report={report.value} tiers={live.stats.value?.tiers ?? []} />}
-      <UsedTiersPanel state={state} />
-      {report.value?.dry_run && <RunPanel model={model} state={state} report={report.value} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields, and this is a report */}
+      <div class="import-result" ref={result} role="group" aria-label={say.step.report} tabIndex={-1}>
+        <Said bad={problem.value} />
+        {report.value && <ReportPanel report={report.value} />}
+        {report.value && <ChangesPanel report={report.value} tiers={live.stats.value?.tiers ?? []} />}
+        <UsedTiersPanel state={state} />
+        {report.value?.dry_run && <RunPanel model={model} state={state} report={report.value} />}
+        {report.value?.dry_run === false && <Done another={another} />}
+      </div>
     </Page>
   )
 }
 
-function FilePanel({ state }: { state: Importing }): JSX.Element {
-  const field = useRef<HTMLInputElement>(null)
-  const { file, report } = state
-  const done = report.value !== null && !report.value.dry_run
-  const another = () => {
-    if (field.current) field.current.value = ''
-    void state.choose(null)
-    field.current?.focus()
+/** The file of which the guide has made the event that this box runs. */
+async function keptFor({ client }: Model['session']): Promise<{ file: File; before: SaidBefore } | undefined> {
+  const kept = await readKeptFile(Date.now())
+  if (!kept || kept.event === null) return undefined
+  try {
+    const { event, demo, pending } = await answered(client.GET('/v1/admin/event'))
+    if (!event || demo || event.id !== kept.event) return undefined
+    return { file: kept.file, before: { column: kept.column, mappings: pending ? [] : renamed(kept.tiers, event) } }
+  } catch {
+    // Then the file is chosen by hand, on a screen that says what the box answers.
+    return undefined
   }
+}
+
+function FilePanel({ state, field }: { state: Importing; field: RefObject<HTMLInputElement | null> }): JSX.Element {
   return (
     <Panel title={say.step.file}>
       <FileField
@@ -82,18 +118,25 @@ function FilePanel({ state }: { state: Importing }): JSX.Element {
         label={say.choose}
         accept=".csv,.tsv,.txt,.json,text/csv,application/json"
         hint={say.chooseHint}
-        file={file.value}
+        file={state.file.value}
         disabled={state.progress.value !== null}
         choose={(chosen) => void state.choose(chosen)}
       />
-      {done && (
-        <div class="part-row">
-          <button type="button" onClick={another}>
-            {say.another}
-          </button>
-        </div>
-      )}
     </Panel>
+  )
+}
+
+/** Below the report of what was done, where somebody has just pressed the button. */
+function Done({ another }: { another: () => void }): JSX.Element {
+  return (
+    <div class="part-row">
+      <a class="button primary part-main" href="#/ready">
+        {readyWords.whatIsLeft}
+      </a>
+      <button type="button" onClick={another}>
+        {say.another}
+      </button>
+    </div>
   )
 }
 
@@ -136,7 +179,10 @@ function RunPanel({ model: { live, session, toasts }, state, report }: RunPanelP
       await state.run(await session.withActor())
       live.refresh()
       const { value } = state.report
-      if (value && !value.dry_run) toasts.toast(say.headline.done(value))
+      if (value && !value.dry_run) {
+        forgetKeptFile()
+        toasts.toast(say.headline.done(value))
+      }
     } catch (error) {
       if (!(error instanceof Dismissed)) toasts.toast(sentenceOf(error), 'bad')
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ImportColumns, KeptMatch } from '@gatehouse/proto/wire/import-columns.ts'
-import { gapOf, matchingOf, matchQueryOf, withEveryTier, withField } from './matching.ts'
+import { gapOf, matchingOf, matchQueryOf, withEveryTier, withField, withOnlyTier } from './matching.ts'
 
 const COLUMNS: ImportColumns['columns'] = [
   { name: 'Code', values: [], more: false },
@@ -52,6 +52,15 @@ test('a field is one column, and the tier is a column or one for all', () => {
   const named = withField(all, 0, 'tier', COLUMNS)
   assert.deepEqual([named.everyTier, gapOf(named)], [null, null])
   assert.equal(withEveryTier(named, 'day').fields.includes('tier'), false)
+})
+
+test('where an event has one tier, it is that of all tickets, and nothing that was said is overwritten', () => {
+  const begun = matchingOf({ columns: COLUMNS, kept: null })
+  assert.equal(withOnlyTier(begun, 'day').everyTier, 'day')
+  const byColumn = withField(begun, 1, 'tier', COLUMNS)
+  assert.equal(withOnlyTier(byColumn, 'day'), byColumn)
+  const said = withEveryTier(begun, 'vip')
+  assert.equal(withOnlyTier(said, 'day'), said)
 })
 
 test('words of the status column that are left to the box are not sent', () => {

@@ -42,6 +42,11 @@ export function withEveryTier(matching: Matching, everyTier: string | null): Mat
   return { ...matching, everyTier, fields: matching.fields.map((field) => (field === 'tier' ? '' : field)) }
 }
 
+/** Of an event with one tier: it is that of all tickets, unless a column says it. */
+export function withOnlyTier(matching: Matching, tier: string): Matching {
+  return matching.everyTier === null && !matching.fields.includes('tier') ? withEveryTier(matching, tier) : matching
+}
+
 /** A line for each word that is not there yet. */
 export function withStatusWords(matching: Matching, words: readonly string[]): Matching {
   if (!matching.fields.includes('status')) return matching
@@ -51,7 +56,7 @@ export function withStatusWords(matching: Matching, words: readonly string[]): M
   return { ...matching, statuses: [...matching.statuses, ...added].slice(0, MOST_STATUS_WORDS) }
 }
 
-/** What is still to be said before the box can read anything. */
+/** The meaning that is missing before the box can read anything. */
 export function gapOf({ fields, everyTier }: Matching): 'code' | 'tier' | null {
   if (!fields.includes('code')) return 'code'
   return fields.includes('tier') || everyTier !== null ? null : 'tier'

@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { actionWords as words } from '../../words/late.ts'
 import { speech } from '../../words/words.ts'
 import { Note, Panel } from '../parts/parts.tsx'
-import { grouped, rowsText, withoutOption } from './report.ts'
+import { grouped, lineText, rowsText, warningLines } from './report.ts'
 
 const say = words.import
 /** Reasons that a person still reads; the box's answer has every row. */
@@ -14,12 +14,13 @@ interface ReportProps {
   report: ImportReport
   /** In place of the import's own step. */
   title?: string
-  /** Where a product without a tier gets one. */
+  /** Names the place where a product without a tier gets one. */
   chooseHint?: string
 }
 
 export function ReportPanel({ report, title, chooseHint = say.chooseAbove }: ReportProps): JSX.Element {
-  const { dry_run, rejected, warnings } = report
+  const { dry_run, rejected } = report
+  const warnings = warningLines(report)
   const figures = { ...report, rejected: rejected.length }
   const groups = grouped(rejected)
   const format = (say.formats as Readonly<Record<string, string>>)[report.format] ?? report.format
@@ -41,7 +42,8 @@ export function ReportPanel({ report, title, chooseHint = say.chooseAbove }: Rep
         <section aria-label={say.figures.rejected}>
           <Note tone="bad">{dry_run ? say.rejected(rejected.length) : say.rejectedDone(rejected.length)}</Note>
           <ul class="import-rejected">
-            {groups.slice(0, MOST_REASONS).map(({ reason, product, rows }) => {
+            {groups.slice(0, MOST_REASONS).map((group) => {
+              const { reason, product, rows } = group
               const { text, more } = rowsText(rows)
               return (
                 <li key={reason}>
@@ -50,7 +52,7 @@ export function ReportPanel({ report, title, chooseHint = say.chooseAbove }: Rep
                     {more > 0 && ` ${say.moreRows(more)}`}
                   </p>
                   <p>
-                    {withoutOption(reason)} {product !== null && chooseHint}
+                    {lineText(group)} {product !== null && chooseHint}
                   </p>
                 </li>
               )
@@ -63,9 +65,21 @@ export function ReportPanel({ report, title, chooseHint = say.chooseAbove }: Rep
         <section aria-label={say.warnings}>
           <h3>{say.warnings}</h3>
           <ul>
-            {warnings.map((warning) => (
-              <li key={warning}>{withoutOption(warning)}</li>
-            ))}
+            {warnings.map((warning) => {
+              const { rows, more, reason } = warning
+              const { text } = rowsText(rows)
+              return (
+                <li key={reason}>
+                  {rows.length > 0 && (
+                    <strong>
+                      {rows.length + more === 1 ? `${say.row} ${text}` : say.rows(text)}
+                      {more > 0 && ` ${say.moreRows(more)}`}:{' '}
+                    </strong>
+                  )}
+                  {lineText(warning)}
+                </li>
+              )
+            })}
           </ul>
         </section>
       )}

@@ -1,6 +1,8 @@
 /** Reads an import's report: the products that have no tier yet, the next step, and the lines to show. */
 import type { paths } from '@gatehouse/proto/client.ts'
+import type { Coded } from '@gatehouse/proto/said.ts'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
+import { saidBy } from '../../words/said.ts'
 
 export type ImportQuery = NonNullable<paths['/v1/admin/import/tickets']['post']['parameters']['query']>
 
@@ -12,20 +14,40 @@ export interface Mapping {
   tier: string | null
 }
 
-/** Rows that are rejected for one reason stand together: a wrong column is one mistake, and not forty thousand. */
-export interface RejectedGroup {
+/** A sentence of the box, with its code where the box is not of an older version. */
+export interface Line {
   reason: string
-  /** A product that fits no tier: it is solved here, and not in the shop. */
+  coded?: Coded | undefined
+}
+
+/** A warning as the screen shows it: "Rows 2–5: " is said of those that concern rows. */
+export interface WarningLine extends Line {
+  rows: readonly number[]
+  /** Rows beyond these. */
+  more: number
+}
+
+/** Rows that are rejected for one reason stand together: a wrong column is one mistake, and not forty thousand. */
+export interface RejectedGroup extends Line {
+  /** A product that fits no ticket type: it is solved here, and not in the shop. */
   product: string | null
   rows: readonly number[]
 }
 
 /** By how many rows each is about, most first. */
 export function grouped(rejected: ImportReport['rejected']): RejectedGroup[] {
-  const groups = new Map<string, number[]>()
-  for (const { row, reason } of rejected) groups.set(reason, [...(groups.get(reason) ?? []), row])
-  return [...groups]
-    .map(([reason, rows]) => ({ reason, product: productsIn(reason)[0] ?? null, rows }))
+  const groups = Map.groupBy(rejected, ({ reason }) => reason)
+  return [...groups.values()]
+    .flatMap(([first, ...others]) =>
+      first
+        ? {
+            reason: first.reason,
+            coded: first.coded,
+            product: productsOf(first)[0] ?? null,
+            rows: [first, ...others].map(({ row }) => row),
+          }
+        : [],
+    )
     .sort((a, b) => b.rows.length - a.rows.length)
 }
 
@@ -43,13 +65,43 @@ export function rowsText(rows: readonly number[], most = 8): { text: string; mor
   return { text, more: left }
 }
 
-/** The products for which the box asks to be told a tier: its sentences are for the command line too, and name them so. */
+/** The warnings, in parts. An older box has sentences alone, with the rows in them. */
+export function warningLines({ warnings, warned }: Pick<ImportReport, 'warnings' | 'warned'>): WarningLine[] {
+  if (!warned) return warnings.map((reason) => ({ reason, rows: [], more: 0 }))
+  return warned.map(({ text, coded, rows, count }) => ({
+    ...{ reason: text, coded, rows, more: Math.max(0, count - rows.length) },
+  }))
+}
+
+/** In the language of the screen. */
+export function lineText({ reason, coded }: Line): string {
+  return saidBy('import', coded, withoutOption(reason))
+}
+
+/** The products for which the box asks to be told a tier. */
+export function productsOf({ reason, coded }: Line): string[] {
+  const product = coded?.values?.product
+  if (coded?.code !== 'no_tier' && coded?.code !== 'left_out_extra') return coded ? [] : productsIn(reason)
+  return typeof product === 'string' ? [product] : []
+}
+
+/** The words of the status column that the box does not know, where it was matched by hand. */
+export function statusesOf({ reason, coded }: Line): string[] {
+  const { status, known } = coded?.values ?? {}
+  if (coded?.code !== 'status_unknown') return coded ? [] : statusesIn(reason)
+  return typeof status === 'string' && known === MATCHED ? [status] : []
+}
+
+/** As the box lists the statuses of a file whose columns were matched by hand. */
+const MATCHED = 'valid, pending, blocked, revoked'
+
+/** The same of an older box: its sentences are for the command line too, and name them so. */
 export function productsIn(sentence: string): string[] {
   return [...sentence.matchAll(/--tier (["'])(.+?)=<tier>\1/g)].map(([, , product = '']) => product)
 }
 
-/** The words of the status column that the box does not know. */
-export function statusesIn(sentence: string): string[] {
+/** The same of an older box. */
+function statusesIn(sentence: string): string[] {
   const word = /^The status "(.+)" is not known: it should be one of valid, pending, blocked, revoked\.$/s.exec(
     sentence,
   )?.[1]
@@ -62,10 +114,22 @@ export function withoutOption(sentence: string): string {
 }
 
 /** The mappings so far, and a line for every product that the report asks about. */
-export function mappingsAfter(sentences: readonly string[], mappings: readonly Mapping[]): Mapping[] {
+export function mappingsAfter(lines: readonly Line[], mappings: readonly Mapping[]): Mapping[] {
   const known = new Set(mappings.map(({ product }) => product))
-  const asked = [...new Set(sentences.flatMap(productsIn))].filter((product) => !known.has(product))
+  const asked = [...new Set(lines.flatMap(productsOf))].filter((product) => !known.has(product))
   return [...mappings, ...asked.map((product) => ({ product, tier: null }))]
+}
+
+/** Kinds of the file whose tiers have another name by now; the others are found by their names. @param event as the file has it */
+export function renamed(
+  tiers: readonly { product: string; tier: string }[],
+  event: Readonly<Record<string, unknown>>,
+): Mapping[] {
+  const list: readonly { id?: unknown; name?: unknown }[] = Array.isArray(event.tiers) ? event.tiers : []
+  return tiers.flatMap(({ product, tier }) => {
+    const now = list.find((one) => one?.id === tier)
+    return now && now.name !== product ? [{ product, tier }] : []
+  })
 }
 
 /** A tier is said as `Early Bird=day`. A product whose tier is not chosen yet is left out. */
@@ -81,7 +145,7 @@ export function queryOf({
   dryRun: boolean
   actor?: string
   mappings: readonly Mapping[]
-  /** What the columns of a file of no known shop mean. */
+  /** Meaning of the columns of a file of no known shop. */
   match?: MatchQuery
   usedTiers?: ImportQuery['used_tiers'] | null
 }): ImportQuery {

@@ -45,8 +45,9 @@ test('nothing is imported before it was looked at, and nothing else than what wa
   const state = importing(send, known)
   await state.choose(CSV)
   await state.run('Ana')
-  assert.deepEqual(asked, [])
+  assert.deepEqual([asked, state.told.value], [[], 0])
   await state.look()
+  assert.equal(state.told.value, 1)
   assert.equal(state.stale(), false)
   state.options.value = { ...state.options.value, format: 'pretix' }
   assert.equal(state.stale(), true)
@@ -118,7 +119,7 @@ test('a double press sends once', async () => {
 
 test('a product without a tier gets a line, which makes nothing stale before it is chosen', async () => {
   const { send, asked } = box((query) =>
-    query.tier !== undefined ? {} : { added: 0, rejected: [{ row: 2, reason: parking }] },
+    query.tier !== undefined ? {} : { added: 0, rejected: [{ row: 2, ...parking }] },
   )
   const state = importing(send, known)
   await state.choose(CSV)
@@ -167,11 +168,13 @@ const COLUMNS: ImportColumns = {
 }
 
 test('a file of no known shop is not sent before its code and its tiers are named', async () => {
-  const { send, asked } = box(() => ({ rejected: [{ row: 2, reason: unknownStatus('offen', STATUSES).reason }] }))
+  const { send, asked } = box(() => ({ rejected: [{ row: 2, ...unknownStatus('offen', STATUSES) }] }))
   const state = importing(send, async () => COLUMNS)
   await state.choose(CSV)
   await state.look()
-  assert.deepEqual([asked, state.problem.value], [[], words.import.columns.gap.code])
+  assert.deepEqual([asked, state.problem.value, state.told.value], [[], words.import.columns.gap.code, 1])
+  await state.look()
+  assert.equal(state.told.value, 2, 'the same once more is led to once more')
   const set = (at: number, field: ImportField) => {
     const { matching } = state.options.value
     assert.ok(matching)
@@ -223,4 +226,40 @@ test('a file that the box cannot look at is not taken', async () => {
   const state = importing(box(() => ({})).send, () => Promise.reject(new Refused('bad_request', 400, 'Too wide.')))
   await state.choose(CSV)
   assert.deepEqual([state.file.value, state.problem.value], [null, 'Too wide.'])
+})
+
+test('what was said of the file in the guide is chosen already, unless an earlier file of its columns says otherwise', async () => {
+  const columns = ['Nr', 'Sorte', 'Art'].map((name) => ({ name, values: ['x'], more: false }))
+  const unknown: ImportColumns = { format: 'unknown', columns, kept: null, fits: false, missing: [] }
+  const { send, asked } = box(() => ({}))
+  const state = importing(send, async () => unknown)
+  const before = { column: 'Sorte', mappings: [{ product: 'Tag', tier: 'day' }] }
+  await state.choose(CSV, before)
+  assert.deepEqual(state.options.value.matching?.fields, ['', 'tier', ''])
+  const { matching } = state.options.value
+  assert.ok(matching)
+  state.options.value = { ...state.options.value, matching: withField(matching, 0, 'code', columns) }
+  await state.look()
+  assert.deepEqual(asked, [{ format: 'auto', dry_run: true, tier: ['Tag=day'], column: ['code=Nr', 'tier=Sorte'] }])
+
+  const match = {
+    columns: [
+      { field: 'code' as const, column: 'Nr' },
+      { field: 'tier' as const, column: 'Art' },
+    ],
+    ...{ every_tier: null, statuses: [] },
+  }
+  const kept = {
+    kept_at: '2026-07-01T10:00:00Z',
+    header: ['Nr', 'Sorte', 'Art'],
+    match,
+    tiers: [{ product: 'Tag', tier: 'fest' }],
+  }
+  const fitting = importing(send, async () => ({ ...unknown, kept, fits: true }))
+  await fitting.choose(CSV, before)
+  assert.deepEqual(fitting.options.value.matching?.fields, ['code', '', 'tier'])
+  assert.deepEqual(fitting.options.value.mappings, [{ product: 'Tag', tier: 'fest' }])
+  // Another file has been said nothing of.
+  await state.choose(new File(['a,b\n'], 'b.csv'))
+  assert.deepEqual(state.options.value.matching?.fields, ['', '', ''])
 })

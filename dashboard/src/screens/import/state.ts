@@ -5,9 +5,17 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Refused, sentenceOf } from '../../session/answered.ts'
 import { actionWords as words } from '../../words/late.ts'
 import { keptTiers } from './changes.ts'
-import { HEAD_BYTES, refusalOf } from './file-check.ts'
-import { gapOf, type Matching, matchingOf, matchQueryOf, withStatusWords } from './matching.ts'
-import { type ImportQuery, type Mapping, mappingsAfter, queryOf, statusesIn } from './report.ts'
+import { faultOf } from './file-check.ts'
+import { gapOf, type Matching, matchingOf, matchQueryOf, withField, withStatusWords } from './matching.ts'
+import {
+  type ImportQuery,
+  type Line,
+  type Mapping,
+  mappingsAfter,
+  queryOf,
+  statusesOf,
+  warningLines,
+} from './report.ts'
 import type { Upload } from './upload.ts'
 
 export type UsedTiers = NonNullable<ImportQuery['used_tiers']>
@@ -17,7 +25,7 @@ export interface Options {
   mappings: readonly Mapping[]
   /** Of a file of no known shop. */
   matching: Matching | null
-  /** What happens to used and revoked tickets that would change their tier; null until somebody was asked. */
+  /** Treatment of used and revoked tickets that would change their tier; null until somebody was asked. */
   usedTiers: UsedTiers | null
 }
 
@@ -26,6 +34,14 @@ export type LookAt = (head: Blob) => Promise<ImportColumns>
 
 /** Sends the file. `importTickets` in the OpenAPI document. */
 export type Send = (query: ImportQuery, file: File, onProgress: (fraction: number) => void) => Upload<ImportReport>
+
+/** Said of the file when the event was made of it. */
+export interface SaidBefore {
+  /** The column with the tier. */
+  column: string | null
+  /** Products that have another name than their tier. */
+  mappings: readonly Mapping[]
+}
 
 export interface Importing {
   file: ReadonlySignal<File | null>
@@ -41,7 +57,10 @@ export interface Importing {
   /** 0 to 1 while a file is under way, 1 while the box works on it. */
   progress: ReadonlySignal<number | null>
   problem: ReadonlySignal<string | null>
-  choose: (file: File | null) => Promise<void>
+  /** Goes up with each report and each problem that a press of a button ends in: it stands further down the page. */
+  told: ReadonlySignal<number>
+  /** @param before choices that were made for the file already */
+  choose: (file: File | null, before?: SaidBefore) => Promise<void>
   look: () => Promise<void>
   /** Answers the question about used and revoked tickets, and looks again. */
   decide: (usedTiers: UsedTiers) => Promise<void>
@@ -60,6 +79,7 @@ export function importing(send: Send, lookAt: LookAt): Importing {
   const report = signal<ImportReport | null>(null)
   const progress = signal<number | null>(null)
   const problem = signal<string | null>(null)
+  const told = signal(0)
   let looked: { file: File | null; query: string } | undefined
   let choices = 0
   let underWay: Upload<ImportReport> | undefined
@@ -78,7 +98,10 @@ export function importing(send: Send, lookAt: LookAt): Importing {
     // Read and set in one go: a double press sends nothing twice.
     if (chosen === null || progress.value !== null) return
     problem.value = gap && words.import.columns.gap[gap]
-    if (gap) return
+    if (gap) {
+      told.value++
+      return
+    }
     progress.value = 0
     try {
       const sent = asked({ dryRun, ...(actor !== undefined && { actor }) })
@@ -86,7 +109,7 @@ export function importing(send: Send, lookAt: LookAt): Importing {
       report.value = await underWay.answer
       looked = { file: chosen, query }
       // A line that is not chosen yet changes nothing of what is asked.
-      takeWords([...report.value.rejected.map(({ reason }) => reason), ...report.value.warnings])
+      takeWords([...report.value.rejected, ...warningLines(report.value)])
     } catch (error) {
       looked = undefined
       report.value = null
@@ -94,28 +117,31 @@ export function importing(send: Send, lookAt: LookAt): Importing {
     } finally {
       underWay = undefined
       progress.value = null
+      told.value++
     }
   }
 
-  function takeWords(sentences: readonly string[]): void {
+  function takeWords(lines: readonly Line[]): void {
     const { mappings, matching } = options.value
     options.value = {
       ...options.value,
-      mappings: mappingsAfter(sentences, mappings),
-      matching: matching && withStatusWords(matching, sentences.flatMap(statusesIn)),
+      mappings: mappingsAfter(lines, mappings),
+      matching: matching && withStatusWords(matching, lines.flatMap(statusesOf)),
     }
   }
 
-  /** What was said of another file does not count for this one; what the box has kept for its columns does. */
-  async function lookAtHead(chosen: File): Promise<void> {
+  /** Choices for another file do not count for this one; those that the box has kept for its columns do. */
+  async function lookAtHead(chosen: File, before?: SaidBefore): Promise<void> {
     const found = await lookAt(chosen.slice(0, COLUMNS_HEAD_BYTES))
     const isUnknown = found.format === 'unknown'
     columns.value = isUnknown ? found : null
     const tiers = (isUnknown && found.kept?.tiers) || []
+    const kept = tiers.map(({ product, tier }) => ({ product, tier }))
+    const isNew = ({ product }: Mapping) => !kept.some((one) => one.product === product)
     options.value = {
       ...NOTHING_CHOSEN,
-      mappings: tiers.map(({ product, tier }) => ({ product, tier })),
-      matching: isUnknown ? matchingOf(found) : null,
+      mappings: [...kept, ...(before?.mappings ?? []).filter(isNew)],
+      matching: isUnknown ? withTier(matchingOf(found), found, before?.column ?? null) : null,
     }
   }
 
@@ -127,8 +153,9 @@ export function importing(send: Send, lookAt: LookAt): Importing {
     report,
     progress,
     problem,
+    told,
     stale,
-    async choose(chosen) {
+    async choose(chosen, before) {
       file.value = null
       report.value = null
       problem.value = null
@@ -140,7 +167,7 @@ export function importing(send: Send, lookAt: LookAt): Importing {
       problem.value = await faultOf(chosen)
       if (problem.value !== null) return
       try {
-        await lookAtHead(chosen)
+        await lookAtHead(chosen, before)
       } catch (error) {
         if (mine === choices) problem.value = sentenceOf(error)
         return
@@ -162,17 +189,13 @@ export function importing(send: Send, lookAt: LookAt): Importing {
   }
 }
 
-const NOTHING_CHOSEN: Options = { format: 'auto', mappings: [], matching: null, usedTiers: null }
-
-/** The fault in its first bytes that makes sending it pointless; null when the box should look at it. */
-async function faultOf(file: File): Promise<string | null> {
-  try {
-    const refusal = refusalOf(file, new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()))
-    return refusal && words.import.refused[refusal]
-  } catch {
-    return words.import.refused.unreadable
-  }
+/** Unless an earlier file of these columns says which one it is. */
+function withTier(matching: Matching, { columns, fits }: ImportColumns, column: string | null): Matching {
+  const at = columns.findIndex(({ name }) => name === column)
+  return at < 0 || fits ? matching : withField(matching, at, 'tier', columns)
 }
+
+const NOTHING_CHOSEN: Options = { format: 'auto', mappings: [], matching: null, usedTiers: null }
 
 /** The file may have arrived all the same. */
 function isUnanswered(error: unknown): boolean {

@@ -11,7 +11,7 @@ import { words } from '../../words/words.ts'
 import { checkpointName } from '../parts/places.ts'
 import { actOn } from './act-on.ts'
 import { figuresNow, figuresThen, lateBy } from './facts.ts'
-import { type Action, COLUMNS, columnsOf, endOf, stepsFrom } from './steps.ts'
+import { type Action, COLUMNS, columnsOf, endOf, stepsFrom, stepText } from './steps.ts'
 
 const say = liveWords.incidents
 const BOARD = COLUMNS.filter((column) => column !== 'over')
@@ -91,7 +91,7 @@ const overColumns = (now: number): readonly Column<Incident>[] => [
     number: true,
     cell: (incident) => stopwatch(endOf(incident) - Date.parse(incident.reported_at)),
   },
-  { name: say.past.steps, cell: ({ actions }) => actions.map((step) => say.stepBy(step)).join(' ') },
+  { name: say.past.steps, cell: ({ actions }) => actions.map(stepText).join(' ') },
 ]
 
 function Card({ model, incident }: { model: Model; incident: Incident }): JSX.Element {
@@ -160,7 +160,7 @@ function Steps({ incident, now }: { incident: Incident; now: number }): JSX.Elem
     <ol class="incident-steps">
       {incident.actions.map((step) => (
         <li key={step.hlc}>
-          <time dateTime={step.at}>{timeWords(Date.parse(step.at), now)}</time> {say.stepBy(step)}
+          <time dateTime={step.at}>{timeWords(Date.parse(step.at), now)}</time> {stepText(step)}
         </li>
       ))}
     </ol>

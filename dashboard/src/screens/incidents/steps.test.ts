@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INCIDENT_STATES } from '@gatehouse/proto/wire/incidents.ts'
 import { incident } from '../../test-samples.ts'
-import { columnsOf, meanwhile, stepsFrom, stepsSince, teamsIn } from './steps.ts'
+import { columnsOf, meanwhile, stepsFrom, stepsSince, stepText, teamsIn } from './steps.ts'
 
 const step = (action: 'acknowledge' | 'assign' | 'resolve' | 'cancel', more = {}) => ({
   action,
@@ -63,6 +63,16 @@ test('who was quicker, and what they did', () => {
   assert.match(meanwhile(now, 2), /Ben sent Team 2/)
   assert.doesNotMatch(meanwhile(now, 2), /Ana/)
   assert.notEqual(meanwhile(now, 3), '')
+})
+
+test("the box's own reason is in the words of the screen, and a person's stays", () => {
+  const cancelled = step('cancel', { actor: 'North 1', reason: 'In the box’s English' })
+  const coded = (code: string) => stepText({ ...cancelled, reason_coded: { code } })
+  assert.equal(coded('withdrawn'), 'North 1 closed it as a false alarm: Withdrawn at the gate.')
+  assert.equal(coded('of_a_newer_box'), stepText(cancelled))
+  assert.match(stepText(cancelled), /In the box’s English/)
+  const both = incident({ actions: [step('acknowledge'), { ...cancelled, reason_coded: { code: 'withdrawn' } }] })
+  assert.match(meanwhile(both, 1), /Withdrawn at the gate\./)
 })
 
 test('teams that were sent before are a press away, the latest first, each once', () => {

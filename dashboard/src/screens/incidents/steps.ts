@@ -1,6 +1,7 @@
 /** The steps that an incident may take, and those that somebody else took meanwhile. Pure. `box/docs/control-room.md`. */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { liveWords } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 
 export type Action = Incident['actions'][number]['action']
 type Step = Incident['actions'][number]
@@ -47,9 +48,17 @@ export function stepsSince({ actions }: Pick<Incident, 'actions'>, version: numb
   return actions.slice(Math.max(0, version - 1))
 }
 
+/** A step in one sentence, with the box's own reasons in the language of the screen. */
+export function stepText({ reason_coded, ...step }: Step): string {
+  const { reason } = step
+  return liveWords.incidents.stepBy(
+    reason === undefined ? step : { ...step, reason: saidBy('incident', reason_coded, reason) },
+  )
+}
+
 /** The sentence for a person who was too slow. */
 export function meanwhile(incident: Incident, version: number): string {
-  const steps = stepsSince(incident, version).map((step) => liveWords.incidents.stepBy(step))
+  const steps = stepsSince(incident, version).map(stepText)
   return steps.length === 0 ? liveWords.incidents.nothingMeanwhile : liveWords.incidents.meanwhile(steps.join(' '))
 }
 

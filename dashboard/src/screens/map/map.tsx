@@ -73,7 +73,7 @@ function Picture({ plan, live }: { plan: VenuePlan; live: Live }): JSX.Element {
     observer.observe(frame.current)
     return () => observer.disconnect()
   }, [])
-  // What was in the middle before another zoom is there again.
+  // The place in the middle before another zoom is there again.
   const middle = useRef<readonly [number, number]>([0.5, 0.5])
   const zoomBy = (step: 1 | -1) => {
     if (frame.current) middle.current = middleOf(frame.current)

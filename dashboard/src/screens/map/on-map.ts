@@ -43,10 +43,10 @@ export function looksOf(zones: Stats['zones'], dark: boolean): Record<string, Zo
   return Object.fromEntries(zones.map((zone) => [zone.id, heatLook(heatOf(zone), dark ? 'dark' : 'light')]))
 }
 
-/** Of the map, times the width that there is. */
+/** Widths of the map, times the width that there is. */
 export const ZOOMS = [1, 1.5, 2, 3, 4] as const
 
-/** The next one in or out; the same at either end. */
+/** The next zoom in or out; the same at either end. */
 export function zoomed(zoom: number, step: 1 | -1): number {
   const at = ZOOMS.findIndex((one) => one >= zoom)
   return ZOOMS[Math.min(ZOOMS.length - 1, Math.max(0, at + step))] ?? 1

@@ -12,7 +12,7 @@ import { count, percent } from '../../words/time.ts'
 import { speech } from '../../words/words.ts'
 import { Select } from '../parts/parts.tsx'
 import { useRead } from '../parts/read.ts'
-import { type Chart, openChart } from './chart.ts'
+import type { Chart } from './chart.ts'
 import { type Points, peakOf, pointsOf, rowsOf } from './occupancy.ts'
 
 const say = liveWords.overTime
@@ -72,14 +72,21 @@ export function OccupancyPanel({ live, session: { client } }: Model): JSX.Elemen
 /** For the eye alone: the sentence above it and the table below it say the same. */
 function Line({ points, timeZone }: { points: Points; timeZone: string }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null)
-  const chart = useRef<Chart>(null)
+  const chart = useSignal<Chart | null>(null)
   useEffect(() => {
-    if (!frame.current) return
-    const opened = openChart(frame.current, timeZone, say)
-    chart.current = opened
-    return () => opened[Symbol.dispose]()
+    let isGone = false
+    // uPlot does not load where the system has no language, as under the locale C: then there is no picture.
+    import('./chart.ts')
+      .then(({ openChart }) => {
+        if (frame.current && !isGone) chart.value = openChart(frame.current, timeZone, say)
+      })
+      .catch(console.error)
+    return () => {
+      isGone = true
+      chart.value?.[Symbol.dispose]()
+    }
   }, [])
   const shown = JSON.stringify(points)
-  useEffect(() => chart.current?.show(points), [shown])
+  useEffect(() => chart.value?.show(points), [shown, chart.value])
   return <div ref={frame} class="overview-line" aria-hidden="true" />
 }

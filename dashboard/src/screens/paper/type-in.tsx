@@ -8,6 +8,7 @@ import { answered, Refused } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { type Column, Table } from '../../widgets/table.tsx'
 import { actionWords as shared, salesWords as words } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 import { Panel, Run, Said, Select } from '../parts/parts.tsx'
 import { codesIn, fieldOf, timeIn } from './typed.ts'
 
@@ -126,8 +127,8 @@ const COLUMNS: readonly Column<PaperLine>[] = [
   { name: say.column.state, cell: stateOf },
 ]
 
-function stateOf({ problem, same_as, known, verdict, flag }: PaperLine): string {
-  if (problem !== null) return problem
+function stateOf({ problem, problem_coded, same_as, known, verdict, flag }: PaperLine): string {
+  if (problem !== null) return saidBy('paper', problem_coded, problem)
   if (same_as !== null) return say.sameAs(same_as)
   if (verdict !== null) return flag === null ? shared.verdict(verdict) : `${shared.verdict(verdict)}, ${say.flagged}`
   return known ? say.known : say.right

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Scanner } from '../../live/scanners.ts'
 import '../../words/in-english.ts'
 import { SCREENS } from '../registry.ts'
-import { type Facts, gatesOff, REMEDIES, readiness, soundName } from './readiness.ts'
+import { type Facts, gatesOff, linksCommand, REMEDIES, readiness, soundName } from './readiness.ts'
 
 const NOW = Date.parse('2026-11-22T18:00:00Z')
 const scanner = (more: Partial<Scanner> = {}): Scanner => ({
@@ -41,7 +41,6 @@ test('each thing that is missing is one line', () => {
   assert.deepEqual(warned({ publicName: false }), ['publicName'])
   assert.deepEqual(warned({ synced: false }), ['clock'])
   assert.deepEqual(warned({ tickets: 0 }), ['tickets'])
-  assert.deepEqual(warned({ gatesOffMap: null }), ['map'])
   assert.deepEqual(warned({ gatesOffMap: 2 }), ['map'])
   assert.deepEqual(warned({ stick: false }), ['stick'])
   assert.deepEqual(warned({ printed: new Set(['a']) }), ['paper'])
@@ -61,6 +60,16 @@ test('a backup of yesterday is to be repeated, and one of an hour ago is not', (
   assert.deepEqual(warned({ lastBackup: '2026-11-21T18:00:01Z' }), [])
 })
 
+test('an event without a map has nothing to do for it: it is asked whether somebody wants one', () => {
+  assert.deepEqual(warned({ gatesOffMap: null }), [])
+  assert.equal(readiness({ ...READY, gatesOffMap: null }).find(({ id }) => id === 'map')?.standing, 'ask')
+})
+
+test('links are written by a command that fits the machine', () => {
+  assert.equal(linksCommand('10.0.0.1', false), 'npx --no -- gatehouse links > links.csv')
+  assert.equal(linksCommand('gatehouse.local', true), 'ssh root@gatehouse.local gatehouse links > links.csv')
+})
+
 test('a box that has no stick to ask for says nothing of it', () => {
   assert.ok(readiness({ ...READY, stick: null }).every(({ id }) => id !== 'stick'))
 })
@@ -75,8 +84,8 @@ test('each line leads to the screen with its remedy, and nowhere where the machi
   const paths = (facts: Partial<Facts>) =>
     Object.fromEntries(readiness({ ...READY, publicName: false, ...facts }).map(({ id, path }) => [id, path]))
   assert.deepEqual(paths({}), {
-    ...{ certificate: 'settings', publicName: 'settings', clock: 'appliance', tickets: 'import', scanners: 'devices' },
-    ...{ battery: 'scanners', map: 'guide', backup: 'record', stick: 'appliance', paper: 'paper', links: 'tickets' },
+    ...{ certificate: 'settings', publicName: 'settings', clock: 'appliance', tickets: 'import', scanners: 'scanners' },
+    ...{ battery: 'scanners', map: 'guide', backup: 'record', stick: 'appliance', paper: 'paper', links: null },
     rehearsal: 'ready',
   })
   assert.equal(paths({ appliance: false }).clock, null, 'a laptop has no such screen')

@@ -1,4 +1,4 @@
-/** What has to be in order before doors, from what the box says of itself. Pure. */
+/** Checks before doors, from what the box says of itself. Pure. */
 import type { OperationId } from '@gatehouse/proto/operations.ts'
 import type { PublicCertificate } from '@gatehouse/proto/wire/certificate.ts'
 import { isLow, isSkewed, type Scanner } from '../../live/scanners.ts'
@@ -19,7 +19,7 @@ export const CHECKS = [
 ] as const
 export type CheckId = (typeof CHECKS)[number]
 
-/** `ask`: no machine can know it. */
+/** `ask`: no machine can know it, or it is a matter of choice. */
 export type Standing = 'ok' | 'warn' | 'ask'
 
 export interface Check {
@@ -58,8 +58,8 @@ export interface Facts {
 
 /** The operation that each screen with a remedy needs, as the registry of screens has it. */
 export const REMEDIES: Readonly<Record<string, OperationId>> = {
-  ...{ settings: 'ownSession', appliance: 'appliance', import: 'importTickets', devices: 'devices', scanners: 'stats' },
-  ...{ guide: 'eventDraft', record: 'verify', paper: 'paperList', tickets: 'revokeTicket' },
+  ...{ settings: 'ownSession', appliance: 'appliance', import: 'importTickets', scanners: 'devices' },
+  ...{ guide: 'eventDraft', record: 'verify', paper: 'paperList' },
 }
 
 const HOUR = 3_600_000
@@ -82,13 +82,14 @@ export function readiness(facts: Facts): Check[] {
     // The clock of a computer is set in its own settings.
     check('clock', facts.synced, facts.appliance ? 'appliance' : null),
     check('tickets', facts.tickets > 0, 'import', facts.tickets),
-    check('scanners', live >= facts.gates && live > 0, 'devices', live),
+    check('scanners', live >= facts.gates && live > 0, 'scanners', live),
     check('battery', weak === 0, 'scanners', weak),
-    check('map', facts.gatesOffMap === 0, 'guide', facts.gatesOffMap ?? 0),
+    // An event needs no map; a map that lacks one of its gates is a mistake.
+    check('map', facts.gatesOffMap === null ? null : facts.gatesOffMap === 0, 'guide', facts.gatesOffMap ?? 0),
     check('backup', age !== null && age < FRESH_BACKUP_MS, 'record', age === null ? 0 : Math.floor(age / HOUR)),
     ...(facts.stick === null ? [] : [check('stick', facts.stick, 'appliance')]),
     check('paper', facts.printed.size >= facts.gates, 'paper', facts.printed.size),
-    check('links', null, 'tickets'),
+    check('links', null, null),
     check('rehearsal', isRehearsed(facts), 'ready'),
   ]
 }
@@ -104,6 +105,11 @@ export function gatesOff(
 ): number {
   const placed = new Set(map.checkpoints.map(({ id }) => id))
   return new Set(checkpoints.filter(({ id }) => !placed.has(id)).map(({ gate }) => gate)).size
+}
+
+/** Writes the links of all tickets. No screen does: whoever has the file has every ticket. */
+export function linksCommand(host: string, isAppliance: boolean): string {
+  return isAppliance ? `ssh root@${host} gatehouse links > links.csv` : 'npx --no -- gatehouse links > links.csv'
 }
 
 /** An expired, late or broken certificate closes no gate, and makes browsers warn in the middle of the event. */

@@ -6,9 +6,10 @@ import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { readyWords as say } from '../../words/late.ts'
 import { titles } from '../../words/words.ts'
+import { Greeting } from '../guide/greeting.tsx'
 import { Page, Panel, Said } from '../parts/parts.tsx'
 import { useRead } from '../parts/read.ts'
-import { type Check, type Facts, gatesOff, REMEDIES, readiness, soundName } from './readiness.ts'
+import { type Check, type Facts, gatesOff, linksCommand, REMEDIES, readiness, soundName } from './readiness.ts'
 import { Rehearsal } from './rehearsal.tsx'
 import { Sheets } from './sheets.tsx'
 
@@ -27,6 +28,7 @@ export function Screen(model: Model): JSX.Element {
   const { value } = found
   return (
     <Page title={titles.ready} lead={say.lead}>
+      {model.session.may('eventDraft') && <Greeting {...model} />}
       <Panel title={say.list}>
         <Said bad={problem.value} />
         {value && stats && (
@@ -51,7 +53,10 @@ function List({ model, checks }: { model: Model; checks: readonly Check[] }): JS
       {checks.map(({ id, standing, count, path }) => (
         <li key={id} data-standing={standing}>
           <strong>{say.standing[standing]}</strong>
-          <span>{say.checks[id][standing](count)}</span>
+          <span>
+            {say.checks[id][standing](count)}{' '}
+            {id === 'links' && <code>{linksCommand(location.hostname, model.machine.problems.value !== null)}</code>}
+          </span>
           {/* The rehearsal is on this screen. */}
           {standing !== 'ok' && path !== null && path !== 'ready' && (
             <Remedy model={model} path={path} name={say.checks[id].name} />
@@ -66,7 +71,7 @@ function List({ model, checks }: { model: Model; checks: readonly Check[] }): JS
 function Remedy({ model: { session }, path, name }: { model: Model; path: string; name: string }): JSX.Element {
   const needs = REMEDIES[path]
   if (!needs || !session.may(needs)) return <span class="quiet">{say.byAdmin}</span>
-  return <a href={`#/${path}`}>{say.remedy(name)}</a>
+  return <a href={`#/${path}?from=ready`}>{say.remedy(name)}</a>
 }
 
 async function ask({ session: { client, may } }: Model): Promise<Asked> {

@@ -5,6 +5,7 @@ import { useAttempt } from '../../widgets/attempt.ts'
 import { useOnce } from '../../widgets/once.ts'
 import { readyWords } from '../../words/late.ts'
 import { Facts, Panel, Run, Said } from '../parts/parts.tsx'
+import { eventTime } from './event-time.ts'
 import { endRehearsal, startRehearsal } from './rehearse.ts'
 
 const say = readyWords.rehearsal
@@ -16,11 +17,17 @@ export function Rehearsal({ model }: { model: Model }): JSX.Element {
   const running = model.live.stats.value?.rehearsal
   return (
     <Panel title={say.title} lead={say.lead}>
+      {/* They are for the rehearsal itself: they stay while it runs. */}
+      <ol>
+        {say.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
       {running ? (
         <>
           <Facts
             rows={[
-              [say.until, new Date(running.until).toLocaleTimeString()],
+              [say.until, eventTime(running.until, model.live.stats.value?.time_zone, 'clock')],
               [say.scanners, running.devices],
               [say.scans, running.scans],
               [say.meanwhile, running.admitted_meanwhile, running.admitted_meanwhile > 0 ? 'bad' : ''],
@@ -34,11 +41,6 @@ export function Rehearsal({ model }: { model: Model }): JSX.Element {
         </>
       ) : (
         <>
-          <ol>
-            {say.steps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
           {may('startRehearsal') ? (
             <Run work={starting} class="primary part-main">
               {say.start}

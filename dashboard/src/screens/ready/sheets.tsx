@@ -8,8 +8,9 @@ import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { readyWords, actionWords as words } from '../../words/late.ts'
-import { EXPIRIES, fingerprintIn, hostOfOwn, linkOf } from '../devices/invite.ts'
 import { Note, Panel, Run, Said, Select } from '../parts/parts.tsx'
+import { EXPIRIES, fingerprintIn, hostOfOwn, linkOf, nameOnSheet } from '../scanners/invite.ts'
+import { eventTime } from './event-time.ts'
 
 const say = readyWords.sheets
 const PHONES = ['1', '2', '3', '4'] as const
@@ -35,6 +36,7 @@ export function Sheets({ model }: { model: Model }): JSX.Element {
     sheets.value = made
   })
   const { value } = sheets
+  const stats = model.live.stats.value
   return (
     <Panel title={say.title} lead={say.lead} class="printed-panel">
       <Select
@@ -60,11 +62,12 @@ export function Sheets({ model }: { model: Model }): JSX.Element {
         )}
       </div>
       <Said bad={making.problem.value} />
+      {value.length > 0 && <p class="quiet">{say.leave}</p>}
       {value.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow screen it scrolls sideways, by keyboard too
         <section class="printed" aria-label={say.paper} tabIndex={0}>
           {value.map((sheet) => (
-            <Page key={sheet.gate.id} sheet={sheet} event={model.live.stats.value?.event_name ?? ''} />
+            <Page key={sheet.gate.id} sheet={sheet} event={stats?.event_name ?? ''} zone={stats?.time_zone} />
           ))}
         </section>
       )}
@@ -81,7 +84,9 @@ async function sheetOf(
   const links: string[] = []
   let [expiresAt, fingerprint]: [string, string | null] = ['', null]
   for (let n = 0; n < count; n++) {
-    const body = { checkpoints, actor, expires_in_seconds: seconds }
+    // Otherwise each is called what the phone calls itself, which is "Phone".
+    const name = nameOnSheet(gate.name, n, count)
+    const body = { checkpoints, name, actor, expires_in_seconds: seconds }
     const invite = await answered(client.POST('/v1/admin/invite', { body }))
     links.push(linkOf(invite))
     expiresAt = invite.expires_at
@@ -90,13 +95,19 @@ async function sheetOf(
   return { gate, links, fingerprint, expiresAt }
 }
 
-function Page({ sheet: { gate, links, fingerprint, expiresAt }, event }: { sheet: Sheet; event: string }): JSX.Element {
+interface PageProps {
+  sheet: Sheet
+  event: string
+  zone: string | undefined
+}
+
+function Page({ sheet: { gate, links, fingerprint, expiresAt }, event, zone }: PageProps): JSX.Element {
   const own = hostOfOwn(links[0] ?? location.origin)
   return (
     <article class="ready-sheet">
       <h3>{say.heading(gate.name)}</h3>
       <p>
-        {event}. {say.until(new Date(expiresAt).toLocaleString())}
+        {event}. {say.until(eventTime(expiresAt, zone, 'day'))}
       </p>
       {own !== null && <Note tone="bad">{words.devices.shown.own(own)}</Note>}
       <ol>

@@ -9,6 +9,7 @@ import { useAttempt } from '../../widgets/attempt.ts'
 import { Table } from '../../widgets/table.tsx'
 import { actionWords as words } from '../../words/late.ts'
 import { Panel, Progress, Run, Said, useNow } from '../parts/parts.tsx'
+import { kindText } from './kinds.ts'
 
 const say = words.record
 
@@ -47,10 +48,10 @@ export function VerifyPanel(model: Model): JSX.Element {
           keyOf={({ kind }) => kind}
           empty=""
           columns={[
-            { name: say.problem.kind, cell: ({ kind }) => kind.replaceAll('_', ' ') },
+            { name: say.problem.kind, cell: ({ kind }) => kindText(kind) },
             { name: say.problem.index, cell: ({ index }) => index ?? '–', number: true },
             { name: say.problem.count, cell: ({ count }) => count, number: true },
-            { name: say.problem.detail, cell: ({ detail }) => detail },
+            { name: say.problem.detail, cell: ({ detail }) => <span lang="en">{detail}</span> },
           ]}
         />
       )}

@@ -2,14 +2,16 @@
 import type { GuestLine, GuestsAnswer } from '@gatehouse/proto/wire/sales.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import { answered, Refused } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { type Column, Table } from '../../widgets/table.tsx'
 import { salesWords as words } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 import { Panel, Run, Said, Select } from '../parts/parts.tsx'
 import { askWhenFull } from './over-capacity.ts'
 import type { Desk } from './sales.tsx'
+import { onlyTier } from './sell.tsx'
 
 const say = words.sales
 
@@ -53,6 +55,10 @@ function useGuestList({ model, read }: Desk) {
 export function GuestPanel(desk: Desk): JSX.Element {
   const { list, tier, answer, checking, adding, edit } = useGuestList(desk)
   const tiers = desk.day.value?.tiers ?? []
+  const only = onlyTier(tiers)
+  useEffect(() => {
+    if (tier.value === '') tier.value = only
+  }, [only])
   const { value } = answer
   const bad = value?.lines.filter(({ problem }) => problem !== null).length ?? 0
   const mayAdd = value !== null && !value.added && bad === 0 && value.guests > 0
@@ -87,7 +93,9 @@ export function GuestPanel(desk: Desk): JSX.Element {
         good={goodOf(value, bad)}
         bad={checking.problem.value ?? adding.problem.value ?? (bad > 0 ? say.guestsBad(bad) : null)}
       />
-      {value && value.full.length > 0 && !value.added && <p class="part-note">{value.full.join(' ')}</p>}
+      {value && value.full.length > 0 && !value.added && (
+        <p class="part-note">{saidBy('sale', value.full_coded, value.full.join(' '))}</p>
+      )}
       {value && (
         <Table
           caption={say.guests}
@@ -124,12 +132,16 @@ function goodOf(answer: GuestsAnswer | null, bad: number): string | null {
   return answer.added ? say.guestsAdded(answer.guests, answer.tickets) : say.guestsFine
 }
 
+function stateOf({ problem, problem_coded }: GuestLine): string {
+  return problem === null ? say.fine : saidBy('sale', problem_coded, problem)
+}
+
 function columnsOf(names: ReadonlyMap<string, string>): readonly Column<GuestLine>[] {
   return [
     { name: say.guestsColumn.line, cell: ({ line }) => line, number: true },
     { name: say.guestsColumn.name, cell: ({ name }) => name ?? '', header: true },
     { name: say.guestsColumn.tickets, cell: ({ tickets }) => tickets, number: true },
     { name: say.guestsColumn.tier, cell: ({ tier }) => (tier === null ? '' : (names.get(tier) ?? tier)) },
-    { name: say.guestsColumn.state, cell: ({ problem }) => problem ?? say.fine },
+    { name: say.guestsColumn.state, cell: stateOf },
   ]
 }

@@ -2,7 +2,7 @@
 import { PAID, type Paid, type SaleRequest, type SaleTier } from '@gatehouse/proto/wire/sales.ts'
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { answered, Refused, sentenceOf } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { salesWords as words } from '../../words/late.ts'
@@ -52,6 +52,16 @@ export function SellPanel(desk: Desk): JSX.Element {
   const { currency = 'EUR', tiers = [] } = desk.day.value ?? {}
   const price = unitsIn(form.price.value, currency)
   const many = Number(form.many.value)
+  const choose = (id: string) => {
+    form.tier.value = id
+    const usual = tiers.find((tier) => tier.id === id)?.price ?? null
+    if (usual !== null) form.price.value = typedOf(usual, currency)
+  }
+  // Where there is nothing to choose from, it is chosen.
+  const only = onlyTier(tiers)
+  useEffect(() => {
+    if (form.tier.value === '') choose(only)
+  }, [only])
   const total = form.paid.value === 'free' ? say.paid.free : price === null ? '…' : shownOf(price * many, currency)
   return (
     <Panel title={say.sell}>
@@ -69,11 +79,7 @@ export function SellPanel(desk: Desk): JSX.Element {
             ...tiers.map((tier) => ({ value: tier.id, label: labelOf(tier) })),
           ]}
           value={form.tier.value}
-          set={(id) => {
-            form.tier.value = id
-            const usual = tiers.find((tier) => tier.id === id)?.price ?? null
-            if (usual !== null) form.price.value = typedOf(usual, currency)
-          }}
+          set={choose}
         />
         <Entry label={say.many} field={form.many} type="numeric" />
         <Choices
@@ -117,6 +123,11 @@ function wantedIn(form: ReturnType<typeof useForm>, currency: string): Wanted {
   if (!Number.isInteger(tickets) || tickets < 1 || tickets > MOST) throw new Refused('bad_request', 0, say.badMany)
   if (price === null) throw new Refused('bad_request', 0, say.badPrice)
   return { tier, tickets, paid, price, ...(name !== '' && { name }), ...(note !== '' && { note }) }
+}
+
+/** The id of the only tier; '' where there are several, or none. */
+export function onlyTier(tiers: readonly Pick<SaleTier, 'id'>[]): string {
+  return tiers.length === 1 ? (tiers[0]?.id ?? '') : ''
 }
 
 function labelOf({ name, most, sold }: SaleTier): string {

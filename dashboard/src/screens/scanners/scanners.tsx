@@ -1,153 +1,100 @@
-/** Every scanner, the ones in trouble first. */
+/** Scanners: one list of every paired phone and handheld, the ones in trouble first, and invites for more. */
 import './scanners.css'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import type { JSX } from 'preact'
-import { byTrouble, isLow, isSkewed, type Scanner, troubles } from '../../live/scanners.ts'
+import { useEffect } from 'preact/hooks'
+import { type Scanner, troubles } from '../../live/scanners.ts'
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
-import { type Column, Table } from '../../widgets/table.tsx'
-import { liveWords } from '../../words/late.ts'
-import { ageWords, count } from '../../words/time.ts'
+import { Table } from '../../widgets/table.tsx'
+import { actionWords, liveWords } from '../../words/late.ts'
+import { count } from '../../words/time.ts'
 import { words } from '../../words/words.ts'
-import { checkpointName } from '../parts/places.ts'
+import { Choices, Said } from '../parts/parts.tsx'
+import { useRead } from '../parts/read.ts'
+import { WhatIsLeft } from '../ready/what-is-left.tsx'
+import { Agreed } from './agreed.tsx'
+import { columnsOf, toneOf } from './columns.tsx'
+import { InviteForm } from './invite-form.tsx'
+import { InviteShown, type ShownInvite } from './invite-shown.tsx'
+import { FILTERS, type Filter, isShown, listed, rosterKey } from './listed.ts'
 
 const say = liveWords.scanners
 
 export function Screen(model: Model): JSX.Element {
-  const { stats } = model.live
-  const columns = columnsOf(model)
-  const all = [...(stats.value?.scanners ?? [])].sort(byTrouble)
-  const inService = all.filter(({ state }) => state !== 'revoked')
-  const revoked = all.filter(({ state }) => state === 'revoked')
-  const { live, quiet, lost, unsent } = troubles(inService)
+  const { live, session, toasts } = model
+  const { stats } = live
+  const shown = useSignal<ShownInvite | null>(null)
+  const inviting = useSignal<boolean | null>(null)
+  const filter = useSignal<Filter>('inService')
+  const open = useSignal<ReadonlySet<string>>(new Set())
+  const roster = useRead(async () => (await answered(session.client.GET('/v1/admin/devices'))).devices)
+  const scanners = stats.value?.scanners ?? []
+  useEffect(() => void roster.read(), [rosterKey(scanners)])
+  // Where no scanner is in service, the form is what somebody comes for. It stays while phones are paired one after another.
+  useSignalEffect(() => {
+    if (stats.value === null || inviting.value !== null) return
+    inviting.value = !stats.value.scanners.some((one) => isShown(one, 'inService'))
+  })
+  const rows = listed(scanners, roster.found.value)
   return (
     <div class="scanners">
       <div class="scanners-head">
         <h1>{words.screens.scanners}</h1>
-        <ul class="scanners-sums" aria-label={say.sums}>
-          <li>
-            <State state="live" /> <b>{live}</b>
-          </li>
-          <li>
-            <State state="quiet" /> <b>{quiet}</b>
-          </li>
-          <li>
-            <State state="lost" /> <b>{lost}</b>
-          </li>
-          <li>
-            {say.unsent} <b>{count(unsent.scans)}</b>
-          </li>
-        </ul>
+        <p class="scanners-unsent">
+          {say.unsent} <b>{count(troubles(scanners.filter((one) => isShown(one, 'inService'))).unsent.scans)}</b>
+        </p>
+        {session.may('invite') && (
+          <button
+            type="button"
+            aria-expanded={inviting.value === true}
+            onClick={() => (inviting.value = !inviting.value)}
+          >
+            {actionWords.devices.invite}
+          </button>
+        )}
+        <WhatIsLeft model={model} />
       </div>
-      <Table
-        caption={say.caption}
-        columns={columns}
-        rows={inService}
-        keyOf={({ device_id }) => device_id}
-        toneOf={toneOf}
-        empty={say.none}
-      />
-      {revoked.length > 0 && (
-        <details class="scanners-revoked">
-          <summary>{say.revoked(revoked.length)}</summary>
-          <Table
-            caption={say.revokedCaption}
-            columns={columns.slice(0, -1)}
-            rows={revoked}
-            keyOf={({ device_id }) => device_id}
-            toneOf={() => 'quiet'}
-            empty=""
-          />
-        </details>
+      {session.may('invite') && inviting.value && <InviteForm model={model} roster={roster} shown={shown} />}
+      <Filters scanners={scanners} value={filter.value} set={(next) => (filter.value = next)} />
+      <Said bad={roster.problem.value} />
+      {roster.problem.value !== null && (
+        <button type="button" onClick={() => void roster.read()}>
+          {actionWords.list.again}
+        </button>
+      )}
+      {stats.value === null ? (
+        <p class="quiet">{actionWords.list.loading}</p>
+      ) : (
+        <Table
+          caption={say.caption}
+          columns={columnsOf(model, open)}
+          rows={rows.filter((row) => isShown(row, filter.value))}
+          keyOf={({ device_id }) => device_id}
+          toneOf={toneOf}
+          more={(row) => open.value.has(row.device_id) && <Agreed model={model} scanner={row} />}
+          empty={scanners.length === 0 ? say.none : say.noneSo}
+        />
+      )}
+      {shown.value && (
+        <InviteShown shown={shown.value} roster={roster} toasts={toasts} close={() => (shown.value = null)} />
       )}
     </div>
   )
 }
 
-function columnsOf(model: Model): readonly Column<Scanner>[] {
-  const { boxNow, stats } = model.live
-  return [
-    { name: say.columns.name, header: true, cell: ({ name }) => name },
-    { name: say.columns.state, cell: ({ state }) => <State state={state} /> },
-    {
-      name: say.columns.where,
-      cell: ({ checkpoint }) => (checkpoint === null ? '–' : checkpointName(stats.value, checkpoint)),
-    },
-    {
-      name: say.columns.heard,
-      number: true,
-      cell: ({ last_seen }) => say.ago(ageWords(boxNow.value - Date.parse(last_seen))),
-    },
-    {
-      name: say.columns.unsent,
-      number: true,
-      cell: ({ unsent }) => (unsent === null ? '–' : unsent > 0 ? <b class="warn">{count(unsent)}</b> : '0'),
-    },
-    {
-      name: say.columns.clock,
-      number: true,
-      cell: (scanner) => {
-        if (scanner.clock_offset_ms === null) return '–'
-        const text = say.skew(scanner.clock_offset_ms / 1000)
-        return isSkewed(scanner) ? <b class="warn">{text}</b> : text
-      },
-    },
-    {
-      name: say.columns.battery,
-      number: true,
-      cell: (scanner) => {
-        if (scanner.battery === null) return '–'
-        const text = `${Math.round(scanner.battery * 100)} %`
-        return isLow(scanner) ? <b class="warn">{text}</b> : text
-      },
-    },
-    { name: say.columns.scans, number: true, cell: ({ scans }) => count(scans) },
-    { name: say.columns.version, cell: ({ app_version }) => app_version ?? '–' },
-    {
-      name: say.columns.action,
-      cell: (scanner) =>
-        model.session.may('revokeDevice') && (
-          <button
-            type="button"
-            class="danger"
-            aria-label={`${say.revoke}: ${scanner.name}`}
-            onClick={() => void revoke(model, scanner)}
-          >
-            {say.revoke}
-          </button>
-        ),
-    },
-  ]
+interface FiltersProps {
+  scanners: readonly Scanner[]
+  value: Filter
+  set: (filter: Filter) => void
 }
 
-/** A state has a mark of its own form beside its word. */
-function State({ state }: { state: Scanner['state'] }): JSX.Element {
-  return (
-    <span class="scanner-state" data-state={state}>
-      <span class="scanner-mark" aria-hidden="true" />
-      {say.states[state] ?? state}
-    </span>
-  )
-}
-
-function toneOf(scanner: Scanner): 'bad' | 'warn' | undefined {
-  if (scanner.state === 'lost') return 'bad'
-  return scanner.state === 'quiet' || isSkewed(scanner) || isLow(scanner) ? 'warn' : undefined
-}
-
-function revoke({ askAndAct, live, session }: Model, { device_id: id, name, unsent }: Scanner): Promise<boolean> {
-  return askAndAct(
-    {
-      title: say.revokeTitle(name),
-      text: (unsent ?? 0) > 0 ? say.revokeUnsent(count(unsent ?? 0)) : say.revokeText,
-      fields: [{ name: 'reason', label: words.widgets.reason, required: true, suggestions: say.reasons }],
-      submit: say.revokeSubmit,
-      danger: true,
-    },
-    async ({ reason = '' }, actor) => {
-      const body = { actor, reason: reason.trim() }
-      await answered(session.client.POST('/v1/admin/devices/{id}/revoke', { params: { path: { id } }, body }))
-      live.refresh()
-      return say.revokedNow(name)
-    },
-  )
+/** Each with how many it shows, so that the numbers are there at a glance. */
+function Filters({ scanners, value, set }: FiltersProps): JSX.Element {
+  const labels: Record<Filter, string> = { ...say.states, ...say.filters }
+  const options = FILTERS.map((each) => ({
+    value: each,
+    label: `${labels[each]} (${count(scanners.filter((one) => isShown(one, each)).length)})`,
+  }))
+  return <Choices inline label={say.filter} value={value} set={set} options={options} />
 }

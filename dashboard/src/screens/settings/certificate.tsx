@@ -27,7 +27,7 @@ export function CertificatePanel({ session: { client, may } }: { session: Sessio
     return () => clearInterval(timer)
   }, [])
   const { value } = found
-  // What somebody can obtain here, and not import: it has a date of renewal, or an attempt behind it or before it.
+  // One that is obtained here, and not imported, has a date of renewal, or an attempt behind it or before it.
   const isOurs = value !== null && value.state !== 'off' && may('obtainCertificate')
   return (
     <Panel title={say.title}>

@@ -28,7 +28,7 @@ export function OwnPin({ session, forms }: Pick<Model, 'session' | 'forms'>): JS
         await answered(session.client.POST('/v1/admin/session/secret', { body: { current, secret } }))
       },
     })
-    if (given) session.signOut(say.changed)
+    if (given) session.signOut(say.changed, 'locked')
   }
   return (
     <Panel title={say.title} lead={say.lead}>

@@ -19,7 +19,7 @@ const MOST_AUTHORITY = 32_768
 
 export interface ConnectState {
   form: Signal<Typed>
-  /** What the box has found with what is in the form; null before it was asked. */
+  /** The box's findings by what is in the form; null before it was asked. */
   answer: Signal<ShopConnected | null>
   set: (part: Partial<Typed>) => void
 }

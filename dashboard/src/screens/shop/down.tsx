@@ -6,6 +6,7 @@ import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { shopWords as say, actionWords as words } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 import { speech } from '../../words/words.ts'
 import { Note, Panel, Progress, Run, Said } from '../parts/parts.tsx'
 import { clockProblem, downStateOf } from './state.ts'
@@ -33,7 +34,7 @@ export function Down({ model, pretix: { source, down }, now, read }: DirectionPr
       <p class="link-state" data-state={tone} role="status">
         {say.downStates[word]}
       </p>
-      {down.last_error && <Note tone="bad">{down.last_error}</Note>}
+      {down.last_error && <Note tone="bad">{saidBy('pretix', down.last_error_coded, down.last_error)}</Note>}
       <Reading down={down} />
       <Facts
         class="link-facts"

@@ -1,4 +1,4 @@
-/** What the box has found in a pretix, and what it would become here. */
+/** The box's findings in a pretix, and what they would become here. */
 import type { ShopFound } from '@gatehouse/proto/wire/shop.ts'
 import type { Signal } from '@preact/signals'
 import type { JSX } from 'preact'

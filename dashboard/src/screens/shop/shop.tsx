@@ -1,12 +1,13 @@
 /** The connected pretix: what comes down from it, what goes up, what waits, and what it says otherwise. */
 import '../parts/link.css'
-import type { Shop } from '@gatehouse/proto/wire/shop.ts'
+import type { Shop, ShopNotice } from '@gatehouse/proto/wire/shop.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { shopWords as say } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 import { titles } from '../../words/words.ts'
 import { addressOf, countOf } from '../flags/case.ts'
 import { Copy, Note, Page, Panel, Said } from '../parts/parts.tsx'
@@ -34,6 +35,7 @@ export function Screen(model: Model): JSX.Element {
       {found.value && !pretix && <NotFollowed model={model} shop={found.value} />}
       {pretix && (
         <>
+          <Notices notices={pretix.notices} />
           <div class="link-pair">
             <Down model={model} {...{ pretix, now, read }} />
             <Up model={model} {...{ pretix, now, read }} />
@@ -48,12 +50,25 @@ export function Screen(model: Model): JSX.Element {
   )
 }
 
+/** Notices: changes in pretix by the organiser that neither tickets nor passages show in time. */
+function Notices({ notices }: { notices: readonly ShopNotice[] }): JSX.Element {
+  return (
+    <>
+      {notices.map((notice) => (
+        <Note key={`${notice.code} ${notice.list}`} tone="bad">
+          {say.notices[notice.code](notice)}
+        </Note>
+      ))}
+    </>
+  )
+}
+
 /** State of the connected shop, or the reason why the one that is set up is not followed. */
-function NotFollowed({ model, shop: { follows, problem } }: { model: Model; shop: Shop }): JSX.Element {
+function NotFollowed({ model, shop: { follows, problem, problem_coded } }: { model: Model; shop: Shop }): JSX.Element {
   if (problem !== null) {
     return (
       <Panel title={say.problem}>
-        <Note tone="bad">{problem}</Note>
+        <Note tone="bad">{saidBy('pretix', problem_coded, problem)}</Note>
       </Panel>
     )
   }

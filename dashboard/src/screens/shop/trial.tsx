@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks'
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { shopWords } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 import { ReportPanel } from '../import/report-panel.tsx'
 import { Progress, Said } from '../parts/parts.tsx'
 import { useRead } from '../parts/read.ts'
@@ -25,7 +26,7 @@ export function Trial({ model }: { model: Model }): JSX.Element {
   const trial = found.value
   return (
     <>
-      <Said bad={problem.value ?? trial?.problem ?? null} />
+      <Said bad={problem.value ?? (trial?.problem ? saidBy('pretix', trial.problem_coded, trial.problem) : null)} />
       {trial?.state === 'reading' && (
         <Progress
           text={say.reading(trial.read, trial.orders)}

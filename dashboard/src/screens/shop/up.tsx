@@ -6,6 +6,7 @@ import { answered } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { Table } from '../../widgets/table.tsx'
 import { shopWords as say, actionWords as words } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 import { speech } from '../../words/words.ts'
 import { addressOf } from '../log/filters.ts'
 import { Note, Panel, Run, Said } from '../parts/parts.tsx'
@@ -26,7 +27,7 @@ export function Up({ model, pretix: { up, down }, now, read }: DirectionProps): 
       <p class="link-state" data-state={tone} role="status">
         {say.upStates[word]}
       </p>
-      {up.last_error && <Note tone="bad">{up.last_error}</Note>}
+      {up.last_error && <Note tone="bad">{saidBy('pretix', up.last_error_coded, up.last_error)}</Note>}
       <Facts
         class="link-facts"
         rows={[

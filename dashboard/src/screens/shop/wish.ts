@@ -1,4 +1,4 @@
-/** What the form that connects a pretix asks of the box. Pure. */
+/** Requests to the box of the form that connects a pretix. Pure. */
 import type { ShopConnect } from '@gatehouse/proto/wire/shop.ts'
 
 export interface Typed {
@@ -14,7 +14,7 @@ export interface Typed {
 
 export const NOTHING: Typed = { url: '', token: '', authority: '', organizer: null, event: null, dates: new Set() }
 
-/** What was typed after a change: another address or token makes what was chosen of it worthless. */
+/** The form after a change: another address or token makes what was chosen of it worthless. */
 export function typed(before: Typed, part: Partial<Typed>): Typed {
   const isOther = ['url', 'token', 'authority'].some((name) => name in part)
   return { ...before, ...(isOther && { organizer: null, event: null, dates: NOTHING.dates }), ...part }

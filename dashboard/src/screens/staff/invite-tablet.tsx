@@ -14,6 +14,7 @@ export interface ShownLink {
   name: string
   link: string
   expiresAt: string
+  trustPage: string | null
 }
 
 export function inviteTablet(
@@ -26,7 +27,7 @@ export function inviteTablet(
   return askAndAct(form, async ({ device = '' }, actor) => {
     const body = { device: device.trim(), actor }
     const made = await answered(client.POST('/v1/admin/staff/{id}/invite', { params: { path: { id } }, body }))
-    shown.value = { name, link: made.link, expiresAt: made.expires_at }
+    shown.value = { name, link: made.link, expiresAt: made.expires_at, trustPage: made.trust_page }
     return say.inviteMade
   })
 }
@@ -48,6 +49,11 @@ export function LinkShown({
       <Qr text={value.link} label={say.inviteLabel(value.name)} />
       <p>{say.inviteHow(words.time.at(value.expiresAt))}</p>
       <code class="part-code">{value.link}</code>
+      {value.trustPage !== null && (
+        <p>
+          {words.trustFirst} <code>{value.trustPage}</code>
+        </p>
+      )}
       <div class="part-row">
         <Copy text={value.link} label={say.inviteCopy} toasts={toasts} />
         <button type="button" class="part-main" onClick={close}>

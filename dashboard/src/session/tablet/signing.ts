@@ -5,7 +5,7 @@ import { signRequest } from '@gatehouse/proto/signature/sign.ts'
 import { readPairing } from './kept-key.ts'
 
 const ASK_AGAIN_MS = 5 * 60_000
-/** Where the wall clock and the monotonic one have drifted apart by more, the device slept, or somebody set its clock. */
+/** More drift than this between the wall clock and the monotonic one: the device slept, or somebody set its clock. */
 const JUMP_MS = 2_000
 
 /** @throws Error where the browser has lost the key: the box refuses what is not signed */

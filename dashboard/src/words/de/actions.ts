@@ -184,8 +184,9 @@ export const actionWords: typeof English = {
     resolvedBy: (actor, at) => `${actor}, ${at}`,
   },
 
+  trustFirst:
+    'Falls der Browser dieses Geräts warnt, dort zuerst diese Seite öffnen. Sie zeigt die Schritte, bis das Gerät der Box vertraut:',
   devices: {
-    title: 'Geräte und Einladungen',
     invite: 'Scanner einladen',
     inviteLead: 'Eine Einladung koppelt ein Handy mit den gewählten Kontrollpunkten.',
     name: 'Name für den Scanner',
@@ -227,22 +228,7 @@ export const actionWords: typeof English = {
       made: 'Einladung erstellt. Dem Handy zeigen.',
       close: 'Fertig',
     },
-    roster: 'Gekoppelte Scanner',
-    rosterEmpty: {
-      inService: 'Kein Scanner in Betrieb. Oben eine Einladung erstellen.',
-      revoked: 'Keine Scanner außer Betrieb.',
-      all: 'Noch kein Scanner gekoppelt. Oben eine Einladung erstellen.',
-    },
-    filter: { label: 'Zeigen', inService: 'In Betrieb', revoked: 'Außer Betrieb', all: 'Alle' },
-    column: {
-      name: 'Scanner',
-      state: 'Zustand',
-      enrolled: 'Gekoppelt',
-      checkpoints: 'Kontrollpunkte',
-      certificate: 'Zertifikat',
-      action: 'Aktion',
-    },
-    state: { live: 'Live', quiet: 'Still', lost: 'Fehlt', revoked: 'Außer Betrieb', unheard: 'Noch kein Kontakt' },
+    fact: { checkpoints: 'Kontrollpunkte', enrolled: 'Gekoppelt', certificate: 'Zertifikat' },
     supervisorMark: 'Teamleitung',
     days: (days) =>
       days < 0
@@ -250,15 +236,6 @@ export const actionWords: typeof English = {
         : days === 0
           ? 'läuft heute ab'
           : `noch ${count(days, { one: '# Tag', other: '# Tage' })}`,
-    revoke: 'Sperren',
-    revokeNamed: (name) => `${name} sperren`,
-    revokeTitle: (name) => `${name} außer Betrieb nehmen?`,
-    revokeText:
-      'Er scannt sofort nicht mehr und braucht dann eine neue Einladung. Nicht gesendete Scans bleiben auf ihm.',
-    revokeHint: 'Fürs Protokoll: verloren, gestohlen, abgegeben, in falschen Händen.',
-    revokeSuggestions: ['Verloren', 'Gestohlen', 'Abgegeben', 'In falschen Händen'],
-    revoked: (name) => `${name} ist außer Betrieb.`,
-    revokedSince: (at, reason) => `seit ${at}: ${reason}`,
   },
 
   tickets: {
@@ -413,6 +390,7 @@ export const actionWords: typeof English = {
     step: { file: '1. Datei wählen', options: '2. Wie sie zu lesen ist', report: '3. Vorschau', done: '4. Import' },
     choose: 'Ticketdatei des Shops',
     chooseHint: 'CSV oder JSON, höchstens 256 MiB.',
+    fromGuide: 'Aus dieser Datei wurde die Veranstaltung angelegt.',
     size: (bytes) => speech.size(bytes),
     refused: {
       empty: 'Die Datei ist leer: im Shop noch einmal exportieren.',
@@ -475,7 +453,7 @@ export const actionWords: typeof English = {
     rows: (list) => `Zeilen ${list}`,
     moreRows: (n) => `und ${n} weitere`,
     unlost:
-      'Die Box hat nicht geantwortet; vielleicht ist der Import fertig. Er geschieht nie halb, und dieselbe Datei zweimal ändert nichts: Vorschau neu zeigen.',
+      'Die Box hat nicht geantwortet; vielleicht hat der Import trotzdem geklappt. Importiert wird nie halb, und dieselbe Datei noch einmal ändert nichts: Vorschau neu zeigen.',
     tooSlow: 'Die Verbindung brach ab. Importiert wird nie halb: Vorschau neu zeigen.',
     another: 'Weitere Datei importieren',
     changes: {
@@ -495,7 +473,7 @@ export const actionWords: typeof English = {
     columns: {
       title: 'Spalten dieser Datei',
       unknown: 'Die Box kennt diese Art Datei nicht. Was steht in den Spalten?',
-      fits: (day) => `Zugeordnet wie am ${day}, bei einer Datei mit denselben Spalten.`,
+      fits: (day) => `Zugeordnet wie am ${day}: Die Datei hat dieselben Spalten.`,
       moved: (day) => `Die Spalten sind andere als am ${day}. Bitte jede prüfen.`,
       missing: (names) => `Nicht mehr da: ${names}.`,
       show: (n) => count(n, { one: '# Spalte', other: '# Spalten' }),
@@ -786,10 +764,10 @@ export const actionWords: typeof English = {
   hq: {
     title: 'Zentrale',
     lead: 'Beide Seiten können tagelang offline sein. Nichts geht verloren, alles folgt später.',
-    up: 'Hinauf: zur Zentrale',
+    up: 'Ausgehend: zur Zentrale',
     upLead: 'Das ganze Protokoll, während es entsteht.',
     upOff: 'Nicht mit der Zentrale verbunden. Zum Verbinden GATEHOUSE_HQ setzen.',
-    down: 'Herunter: vom Shop',
+    down: 'Eingehend: vom Shop',
     downLead: 'Neue, geänderte und erstattete Tickets, sobald sie verkauft sind.',
     downOff: 'Kein Shop verbunden. Zum Verbinden seine Zuordnung shop.yaml schreiben.',
     linkStates: {

@@ -13,6 +13,7 @@ export const applianceWords: typeof English = {
   settings: 'Einstellungen',
   fine: 'gatehouse.toml ist in Ordnung.',
   problems: (n) => `${speech.count(n, { one: '# Zeile', other: '# Zeilen' })} in gatehouse.toml nicht verwendet`,
+  line: (n) => `Zeile ${n}`,
   correct:
     'Die Box läuft ohne sie. Die Datei auf der Karte an irgendeinem Computer berichtigen, Karte zurückstecken, Box einschalten.',
 

@@ -1,4 +1,4 @@
-/** What is read before a screen is opened: loaded when the app starts. */
+/** Text needed before a screen is opened: loaded when the app starts. */
 export { speech } from './speech.ts'
 export { titles } from './titles.ts'
 export { words } from './words.ts'

@@ -1,4 +1,4 @@
-/** What is read on the live screens, in German: overview, incidents, gates, scanners, map. */
+/** Text on the live screens, in German: overview, incidents, gates, scanners, map. */
 import type { liveWords as English } from '../en/live.ts'
 import { speech } from './speech.ts'
 
@@ -132,12 +132,12 @@ export const liveWords: typeof English = {
   },
 
   scanners: {
-    sums: 'Scanner nach Zustand',
     unsent: 'Nicht gesendet',
-    caption: 'Scanner in Betrieb, Probleme zuerst',
+    filter: 'Zeigen',
+    filters: { inService: 'In Betrieb', all: 'Alle' },
+    caption: 'Scanner, Probleme zuerst',
     none: 'Noch kein Scanner gekoppelt. Eine Einladung erstellen und auf einem Handy öffnen.',
-    revoked: (n) => `Außer Betrieb (${n})`,
-    revokedCaption: 'Scanner außer Betrieb',
+    noneSo: 'Keine Scanner.',
     columns: {
       name: 'Scanner',
       state: 'Zustand',
@@ -147,21 +147,24 @@ export const liveWords: typeof English = {
       clock: 'Uhr',
       battery: 'Akku',
       scans: 'Scans',
-      version: 'Version',
       action: 'Aktion',
     },
+    version: 'Version',
     states: { live: 'Live', quiet: 'Still', lost: 'Fehlt', revoked: 'Außer Betrieb' },
     ago: (age) => `${age} her`,
     skew: (seconds) =>
       Math.abs(seconds) < 0.05 ? '0 s' : `${seconds > 0 ? '+' : '−'}${speech.number(Math.abs(seconds), 1)} s`,
     revoke: 'Sperren',
+    revokeNamed: (name) => `${name} sperren`,
     revokeTitle: (name) => `${name} außer Betrieb nehmen?`,
     revokeText: 'Die nächste Anfrage wird abgewiesen. Zurück kommt er nur mit einer neuen Einladung.',
     revokeUnsent: (n) =>
       `Noch nicht gesendete Scans: ${n}. Sie gehen verloren. Zurück kommt er nur mit einer neuen Einladung.`,
-    reasons: ['Verloren', 'Gestohlen', 'Defekt', 'Schicht zu Ende'],
+    revokeHint: 'Fürs Protokoll: verloren, gestohlen, abgegeben, in falschen Händen.',
+    reasons: ['Verloren', 'Gestohlen', 'Defekt', 'Abgegeben', 'In falschen Händen'],
     revokeSubmit: 'Sperren',
     revokedNow: (name) => `${name} ist außer Betrieb.`,
+    revokedSince: (at, reason) => `seit ${at}: ${reason}`,
   },
 
   incidents: {
@@ -184,7 +187,7 @@ export const liveWords: typeof English = {
     late: (at, by) => `Gedrückt ${at}, angekommen ${by} später`,
     atArrival: (time, figures) => `Gemeldet ${time}: ${figures}`,
     now: (figures) => `Jetzt: ${figures}`,
-    again: (times) => `Noch keine Antwort. Erinnert: ${times}-mal`,
+    again: (times) => `Noch keine Antwort: Die Box hat ${times}-mal erinnert`,
     past: { what: 'Was', end: 'Ende', reported: 'Gemeldet', took: 'Dauer', steps: 'Wer was tat' },
     actions: { acknowledge: 'Gesehen', assign: 'Team schicken', resolve: 'Erledigt', cancel: 'Fehlalarm' },
     assignAgain: 'Weiteres Team schicken',
@@ -214,8 +217,8 @@ export const liveWords: typeof English = {
   },
 
   map: {
-    zoomIn: 'Größer',
-    zoomOut: 'Kleiner',
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
     title: 'Das Gelände und wie voll seine Zonen sind',
     none: 'Diese Veranstaltung hat keine Karte.',
     legend: 'Farben der Zonen',

@@ -12,6 +12,7 @@ export const readyWords: typeof English = {
   standing: { ok: 'In Ordnung', warn: 'Zu tun', ask: 'Frage' },
   remedy: (name) => `Öffnen: ${name}`,
   byAdmin: 'Das kann nur ein Admin.',
+  whatIsLeft: 'Was vor dem Einlass noch fehlt',
   checks: {
     certificate: {
       name: 'Zertifikat',
@@ -55,10 +56,9 @@ export const readyWords: typeof English = {
       name: 'Karte',
       ok: () => 'Die Karte ist da.',
       warn: (n) =>
-        n === 0
-          ? 'Keine Karte: Niemand bekommt den Weg gezeigt. Auf der Seite „Veranstaltung“ eine importieren.'
-          : `${count(n, { one: '# Tor', other: '# Tore' })} nicht auf der Karte: Dorthin bekommt niemand den Weg gezeigt. Auf der Seite „Veranstaltung“ eintragen.`,
-      ask: left,
+        `${count(n, { one: '# Tor', other: '# Tore' })} nicht auf der Karte: Dorthin bekommt niemand den Weg gezeigt. Auf der Seite „Veranstaltung“ eintragen.`,
+      ask: () =>
+        'Soll den Gästen der Weg gezeigt werden? Dann auf der Seite „Veranstaltung“ eine Karte zeichnen oder importieren. Der Einlass geht auch ohne.',
     },
     backup: {
       name: 'Sicherung',
@@ -86,7 +86,8 @@ export const readyWords: typeof English = {
       name: 'Ticketlinks',
       ok: left,
       warn: left,
-      ask: () => 'Haben die Gäste ihre Links bekommen? Die Box kann das nicht wissen.',
+      ask: () =>
+        'Zeigen die Gäste ihr Ticket auf dem Handy? Dann braucht jeder einen Link; die Codes aus dem Shop gelten auch ohne. Dieser Befehl schreibt alle Links in eine Datei (wo man ihn eingibt: box/docs/attendees.md, „Links“):',
     },
     rehearsal: {
       name: 'Probe',
@@ -132,6 +133,8 @@ export const readyWords: typeof English = {
     phones: 'Handys je Tor',
     make: 'Blätter erstellen',
     print: 'Drucken',
+    leave:
+      'Vor dem Verlassen dieser Seite drucken: Sie behält die Blätter nicht. Früher erstellte Blätter gelten weiter.',
     paper: 'Die Blätter, wie sie auf Papier aussehen',
     heading: (gate) => `Scanner: ${gate}`,
     until: (at) => `Gilt bis ${at}. Jeder Code koppelt ein Handy.`,

@@ -16,8 +16,8 @@ export const shopWords: typeof English = {
   database: 'Die Box folgt der Datenbank eines Shops',
   databaseText: 'Wie weit sie ist und was nicht übernommen wurde, steht unter „Zentrale“.',
   openHq: 'Zentrale öffnen',
-  down: 'Herunter: Tickets',
-  up: 'Hinauf: Durchgänge',
+  down: 'Eingehend: Tickets',
+  up: 'Ausgehend: Durchgänge',
   downStates: {
     current: 'Verbunden, aktuell',
     first: 'Liest zum ersten Mal alle Bestellungen',
@@ -48,6 +48,12 @@ export const shopWords: typeof English = {
   soon: 'Gleich werden alle Bestellungen neu gelesen.',
   notApplied: (n) =>
     `${speech.count(n, { one: '# Position einer Bestellung wurde', other: '# Positionen von Bestellungen wurden' })} nicht zum Ticket. In pretix oder in pretix.yaml berichtigen. Warum, steht unter „Zentrale“.`,
+  notices: {
+    list_gone: ({ list, checkpoints }) =>
+      `Die Check-in-Liste ${list} gibt es in pretix nicht mehr: Durchgänge an ${checkpoints.join(', ')} warten hier. In pretix.yaml eine andere Liste dafür wählen.`,
+    list_rules: ({ list, name, checkpoints }) =>
+      `Die Check-in-Liste ${name === null ? list : `„${name}“`} (${checkpoints.join(', ')}) hat in pretix Regeln, die am Einlass nicht gelten. Zeiten, Zonen und Eintritte unter „Veranstaltung“ genauso einstellen.`,
+  },
   compare: 'Jetzt vergleichen',
   compareHint: 'Liest alle Bestellungen neu und findet, was in pretix gelöscht wurde.',
   comparing: 'Die Box liest alle Bestellungen neu; die Tore arbeiten weiter.',

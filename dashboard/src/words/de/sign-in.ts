@@ -15,5 +15,5 @@ export const signInWords: typeof English = {
   passkeyElsewhere: 'Zum Anmelden mit Passkey diese Seite unter ihrem Namen öffnen',
   passkeyNone: 'Es kam kein Passkey. Noch einmal versuchen oder mit Name und PIN anmelden.',
   passkeyThere: 'Dieses Gerät hat schon einen Passkey für diese Box.',
-  passkeyWrong: 'Dieser Passkey öffnet hier nichts. Mit Name und PIN anmelden.',
+  passkeyWrong: 'Dieser Passkey gilt hier nicht. Mit Name und PIN anmelden.',
 }

@@ -8,7 +8,6 @@ export const titles: typeof English = {
   scanners: 'Scanner',
   incidents: 'Vorfälle',
   flags: 'Klärfälle',
-  devices: 'Geräte',
   desk: 'Ticketschalter',
   tickets: 'Tickets',
   sales: 'Verkauf',

@@ -11,13 +11,14 @@ export const applianceWords = {
   settings: 'Settings',
   fine: 'gatehouse.toml has no problems.',
   problems: (n: number) => `${count(n, 'line')} of gatehouse.toml ${n === 1 ? 'was' : 'were'} not used`,
+  line: (n: string) => `Line ${n}`,
   correct:
     'The box runs without them. Correct the file on the card with any computer, put the card back, and turn the box on.',
 
   machine: 'Machine',
   facts: { room: 'Free room', temperature: 'Temperature', uptime: 'Running for', clock: 'Clock' },
   room: (free: number, total: number) => `${actions.import.size(free)} of ${actions.import.size(total)}`,
-  roomLow: 'Take a larger card soon: without room, nobody can be scanned.',
+  roomLow: 'Put in a larger card soon: without free room, no ticket can be scanned.',
   degrees: (celsius: number) => `${Math.round(celsius)} °C`,
   hot: 'Too hot: give it air.',
   unknown: 'The machine does not say',

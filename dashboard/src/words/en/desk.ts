@@ -43,7 +43,7 @@ export const deskWords = {
   attention: 'Needs attention',
   /** Names of the facts about a ticket. */
   facts: {
-    kind: 'Tier',
+    kind: 'Ticket type',
     product: 'Product',
     seat: 'Seat',
     order: 'Order',
@@ -84,7 +84,7 @@ export const deskWords = {
   reissue: {
     button: 'Reissue',
     title: 'Reissue this ticket?',
-    text: 'It gets a new code and a new link. The old code, the old link and the code on any phone stop working within a second at every gate that can be reached. A scanner that is alone learns of it with its next list. People who are inside stay inside.',
+    text: 'It gets a new code and a new link. The old code, the old link and the code on any phone stop working within a second at every gate that can be reached. An offline scanner learns of it with its next list. People who are inside stay inside.',
     suggestions: ['Phone lost', 'Link forwarded', 'Sold twice', 'Code does not scan'],
     done: 'Reissued. Give the holder the new code now.',
   },

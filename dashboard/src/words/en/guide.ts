@@ -4,23 +4,31 @@ import { actionWords } from './actions.ts'
 const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
 
 export const guideWords = {
-  lead: 'Name, gates and kinds of tickets. What you change here is written to event.json, and counts once the box has begun anew.',
+  lead: 'Name, gates and ticket types. Your changes are written to event.json, and count once the box has restarted.',
   greeting: 'This box runs the demo event',
-  greetingText: 'Make your own in a few minutes: from the file of your ticket shop, or from nothing.',
+  greetingText: 'Make your own in a few minutes: from the file of your ticket shop, or from scratch.',
   greetingOpen: 'Make my event',
   again: actionWords.list.again,
   start: {
-    title: 'Begin',
-    lead: 'This box runs the demo. Your own event begins with a name.',
+    title: 'Get started',
+    lead: 'This box runs the demo. Give your own event a name.',
     name: 'Name of the event',
     noName: 'Give the event a name first.',
     file: 'File of your ticket shop',
-    fileHint:
-      'A CSV, if you have one. The kinds of tickets are taken from it; the tickets themselves are imported later.',
-    column: 'Column with the kind of ticket',
-    noColumn: 'None: one kind of ticket',
-    found: (n: number) => `${plural(n, 'kind', 'kinds')} of tickets found.`,
-    unreadable: 'This file cannot be read here. Save it as CSV.',
+    fileHint: 'Its export, if you have one: CSV, or JSON of pretix. The ticket types are taken from it.',
+    column: 'Column with the ticket type',
+    noColumn: 'None: one ticket type',
+    chooseColumn: 'Choose…',
+    needColumn: 'Choose the column with the ticket type, or say that there is only one type.',
+    is: (shop: string, n: number) => `${shop}: ${plural(n, 'ticket', 'tickets')}.`,
+    found: (n: number) => `${plural(n, 'ticket type', 'ticket types')} found:`,
+    more: (n: number) => `The file names more than ${n} ticket types: the others are left out for now.`,
+    unknown:
+      'The box does not know the shop of this file. Say which column has the ticket type; the import asks about the other columns.',
+    noKinds: (n: number) =>
+      `This column has more than ${n} different values: these are not ticket types. Choose another.`,
+    kept: 'You need not choose the file again: this browser keeps it for a day at most. After the event is made, you can preview and import its tickets.',
+    notKept: 'This browser cannot keep the file: choose it once more to import its tickets.',
     go: 'Make the event',
     shop: 'Or connect pretix',
   },
@@ -28,14 +36,16 @@ export const guideWords = {
     title: 'Name and time',
     name: 'Name',
     timezone: 'Time zone',
-    starts_at: 'Begins',
+    place: 'Place',
+    placeHint: 'Name and address. Wallets show it.',
+    starts_at: 'Starts',
     ends_at: 'Ends',
-    day_starts_at: 'A day begins at',
+    day_starts_at: 'A day starts at',
     dayHint: 'For tickets that enter once a day.',
   },
   tiers: {
-    title: 'Kinds of tickets',
-    one: 'Kind of ticket',
+    title: 'Ticket types',
+    one: 'Ticket type',
     colour: 'Colour',
     entry: 'May enter',
     entries: {
@@ -48,8 +58,8 @@ export const guideWords = {
   zones: { title: 'Zones', one: 'Zone', capacity: 'People at most' },
   gates: { title: 'Gates', one: 'Gate', hint: 'A new gate has a way in and a way out.' },
   checkpoints: {
-    title: 'Ways through the gates',
-    one: 'Way',
+    title: 'Checkpoints at the gates',
+    one: 'Checkpoint',
     gate: 'Gate',
     direction: 'Direction',
     directions: { in: 'In', out: 'Out' },
@@ -62,14 +72,14 @@ export const guideWords = {
   newName: (what: string) => `Name: ${what}`,
   remove: (name: string) => `Remove ${name}`,
   preview: {
-    title: 'As it will be',
+    title: 'Preview',
     way: (from: string, to: string) => `${from} → ${to}`,
     nobody: 'nobody',
   },
   map: {
     title: 'Map',
     lead: 'It shows guests the way in the wallet, and the crew what happens where.',
-    none: 'There is no map: nobody is shown the way.',
+    none: 'There is no map, so nobody can be shown the way.',
     unreadable: 'The file venue.geojson is not a map: import another, or correct it by hand.',
     tooLarge: 'These files are larger than 4 MB. Use “gatehouse venue import” on the command line.',
     nothing: 'Nothing in these files can be put on a map.',
@@ -157,9 +167,12 @@ export const guideWords = {
     accept: 'I have read this, and want it',
     save: 'Save the event',
     saved: 'Saved.',
-    unchanged: 'Saved, and the box runs with it.',
+    unchanged: 'Saved, and in use.',
     kept: 'Not saved yet. This browser keeps the draft.',
+    notKept: 'Not saved yet, and this browser keeps no draft: save it before you leave this page.',
     discard: 'Throw the draft away',
+    discardTitle: 'Throw the draft away?',
+    discardText: 'What you have changed since the event was last saved is lost.',
     otherBoxes: (n: number) =>
       `${plural(n, 'other box has', 'other boxes have')} an event folder of their own: change it there, too.`,
   },
@@ -169,11 +182,11 @@ export const guideWords = {
     draft: 'Keep the draft',
   },
   pending: {
-    title: 'Begin with it',
-    text: 'The event is saved, and the box still runs with the one before. It closes and opens again within seconds; scanners decide alone meanwhile.',
+    title: 'Start using it',
+    text: 'The event is saved, but the box still runs the previous one. A restart takes seconds; scanners decide on their own meanwhile.',
     first: 'The browser asks about the certificate once more, because your event has its own.',
-    apply: 'Begin anew now',
-    applying: 'The box begins anew…',
+    apply: 'Restart the box now',
+    applying: 'The box is restarting…',
     reload: 'Open this page again',
   },
   next: {
@@ -181,24 +194,23 @@ export const guideWords = {
     tickets: 'Import the tickets',
     devices: 'Pair the scanners',
     rehearse: 'Rehearse before doors',
-    sheets: 'Print a sheet for each gate',
     folder: 'The event folder:',
   },
   change: {
     tier_removed: (name: string, { tickets }: Counts) =>
-      `${plural(tickets, 'ticket', 'tickets')} of “${name}” will be let in nowhere.`,
+      `${plural(tickets, 'ticket', 'tickets')} of “${name}” will not be let in anywhere.`,
     tier_entry: (name: string, { tickets }: Counts) =>
-      `${plural(tickets, 'ticket', 'tickets')} of “${name}” may enter another number of times.`,
+      `${plural(tickets, 'ticket', 'tickets')} of “${name}” may enter a different number of times.`,
     tier_elsewhere: (name: string, { tickets }: Counts) =>
-      `${plural(tickets, 'ticket', 'tickets')} of “${name}” will be sent away from a way that took them.`,
+      `${plural(tickets, 'ticket', 'tickets')} of “${name}” will be turned away where they were let in before.`,
     zone_removed: (name: string, { inside }: Counts) =>
-      `${plural(inside, 'person is', 'people are')} in “${name}”, which goes.`,
+      `${plural(inside, 'person is', 'people are')} in “${name}”, which is removed.`,
     gate_removed: (name: string, { scanners }: Counts) =>
-      `${plural(scanners, 'scanner is', 'scanners are')} paired for “${name}”, which goes.`,
+      `${plural(scanners, 'scanner is', 'scanners are')} paired for “${name}”, which is removed.`,
     checkpoint_removed: (name: string, { scanners }: Counts) =>
-      `${plural(scanners, 'scanner is', 'scanners are')} paired for “${name}”, which goes.`,
+      `${plural(scanners, 'scanner is', 'scanners are')} paired for “${name}”, which is removed.`,
     checkpoint_moved: (name: string, { scanners }: Counts) =>
-      `${plural(scanners, 'scanner scans', 'scanners scan')} at “${name}”, which leads elsewhere.`,
+      `${plural(scanners, 'scanner scans', 'scanners scan')} at “${name}”, which now leads elsewhere.`,
     days: (_name: string, { tickets }: Counts) =>
       `Days begin at another hour for ${plural(tickets, 'ticket', 'tickets')}: a day may be used twice, or not at all.`,
   },

@@ -1,7 +1,8 @@
-/** What is read on screens that are loaded when they are needed: loaded before the first of them. */
+/** Text on screens that are loaded when they are needed: loaded before the first of them. */
 export { mapWords } from '@gatehouse/proto/map-words/en.ts'
 export { actionWords } from './actions.ts'
 export { applianceWords } from './appliance.ts'
+export { boxWords } from './box.ts'
 export { deskWords } from './desk.ts'
 export { guideWords } from './guide.ts'
 export { liveWords } from './live.ts'
@@ -10,3 +11,4 @@ export { salesWords } from './sales.ts'
 export { shopWords } from './shop.ts'
 export { signInWords } from './sign-in.ts'
 export { staffWords } from './staff.ts'
+export { verificationWords } from './verification.ts'

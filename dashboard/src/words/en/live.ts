@@ -1,11 +1,11 @@
-/** What is read on the live screens: overview, incidents, gates, scanners, map; and when the mode is changed. */
+/** Text on the live screens: overview, incidents, gates, scanners, map; and when the mode is changed. */
 export const liveWords = {
   mode: {
     title: (mode: string) => `Switch to ${mode}?`,
     text: {
       STRICT: 'STRICT: this box is in contact with every other one, and a ticket is used once.',
       DEGRADED:
-        'DEGRADED: this box may be out of contact with others. Gates keep working, and double uses are flagged afterwards.',
+        'DEGRADED: this box may be out of contact with others. Gates keep working, and double uses become cases afterwards.',
     },
     submit: (mode: string) => `Switch to ${mode}`,
     done: (mode: string) => `The mode is ${mode} now.`,
@@ -44,7 +44,7 @@ export const liveWords = {
     exits: 'Left',
     unseen: (n: number) => `${n} unanswered`,
     allSeen: 'in progress',
-    flags: 'Flags',
+    flags: 'Cases',
     open: 'open',
     zones: 'Zones',
     turnout: 'Turnout',
@@ -129,12 +129,12 @@ export const liveWords = {
   },
 
   scanners: {
-    sums: 'Scanners by state',
     unsent: 'Unsent',
-    caption: 'Scanners in service, problems first',
+    filter: 'Show',
+    filters: { inService: 'In service', all: 'All' },
+    caption: 'Scanners, problems first',
     none: 'No scanner is paired yet. Make an invite, and open it on a phone.',
-    revoked: (n: number) => `Out of service (${n})`,
-    revokedCaption: 'Scanners out of service',
+    noneSo: 'No scanners.',
     columns: {
       name: 'Scanner',
       state: 'State',
@@ -144,21 +144,24 @@ export const liveWords = {
       clock: 'Clock',
       battery: 'Battery',
       scans: 'Scans',
-      version: 'Version',
       action: 'Action',
     },
+    version: 'Version',
     states: { live: 'Live', quiet: 'Quiet', lost: 'Lost', revoked: 'Revoked' },
     ago: (age: string) => `${age} ago`,
     skew: (seconds: number) =>
       Math.abs(seconds) < 0.05 ? '0 s' : `${seconds > 0 ? '+' : '−'}${Math.abs(seconds).toFixed(1)} s`,
     revoke: 'Revoke',
+    revokeNamed: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Take ${name} out of service?`,
     revokeText: 'Its next request is refused, and it cannot come back without a new invite.',
     revokeUnsent: (n: string) =>
       `It has ${n} scans that are not sent yet. They are lost once it is revoked. It cannot come back without a new invite.`,
-    reasons: ['Lost', 'Stolen', 'Broken', 'Shift is over'],
+    revokeHint: 'For the record: lost, stolen, handed in, wrong hands.',
+    reasons: ['Lost', 'Stolen', 'Broken', 'Handed in', 'In the wrong hands'],
     revokeSubmit: 'Revoke',
     revokedNow: (name: string) => `${name} is out of service.`,
+    revokedSince: (at: string, reason: string) => `since ${at}: ${reason}`,
   },
 
   incidents: {
@@ -221,8 +224,8 @@ export const liveWords = {
   },
 
   map: {
-    zoomIn: 'Larger',
-    zoomOut: 'Smaller',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
     title: 'The venue, with how full its zones are',
     none: 'This event has no map.',
     legend: 'Colours of the zones',

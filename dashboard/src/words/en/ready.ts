@@ -4,11 +4,12 @@ import { count } from './actions.ts'
 const left = () => ''
 
 export const readyWords = {
-  lead: 'What has to be in order before people come, and a sheet for each gate.',
+  lead: 'What has to be ready before people come, and a sheet for each gate.',
   list: 'Ready?',
   standing: { ok: 'In order', warn: 'To do', ask: 'Ask' },
   remedy: (name: string) => `Open: ${name}`,
   byAdmin: 'Ask an admin for this.',
+  whatIsLeft: 'What is left before doors',
   checks: {
     certificate: {
       name: 'Certificate',
@@ -18,7 +19,7 @@ export const readyWords = {
     },
     publicName: {
       name: 'Public name',
-      ok: () => 'The certificate for the public name holds beyond the event.',
+      ok: () => 'The certificate for the public name is valid until after the event.',
       warn: () =>
         'The certificate for the public name is missing, late, broken or ends before the event: gates open all the same, and browsers will warn.',
       ask: left,
@@ -52,10 +53,9 @@ export const readyWords = {
       name: 'Map',
       ok: () => 'The map is there.',
       warn: (n: number) =>
-        n === 0
-          ? 'No map: nobody is shown the way. Import one on the screen Event.'
-          : `${count(n, 'gate')} not on the map: nobody is shown the way there. Put it there on the screen Event.`,
-      ask: left,
+        `${count(n, 'gate')} not on the map: nobody is shown the way there. Put it there on the screen Event.`,
+      ask: () =>
+        'Should people be shown the way? Then draw or import a map on the screen Event. Gates work without one.',
     },
     backup: {
       name: 'Backup',
@@ -80,7 +80,8 @@ export const readyWords = {
       name: 'Ticket links',
       ok: left,
       warn: left,
-      ask: () => 'Have the links been sent to the holders? The box cannot know.',
+      ask: () =>
+        'Do guests show the ticket on their phone? Then each needs a link; the shop’s own codes work without one. This command writes all links to a file (where to type it: box/docs/attendees.md, “Links”):',
     },
     rehearsal: {
       name: 'Rehearsal',
@@ -95,17 +96,17 @@ export const readyWords = {
     steps: [
       'Start it. Within 10 seconds every paired phone says “Rehearsal”.',
       'Scan a few tickets, one of them twice, and one at the wrong gate.',
-      'Turn the network of a phone off and scan on: it decides alone.',
+      'Turn off the network on one phone and keep scanning: it decides on its own.',
       'End it here. From then on every scan counts.',
     ],
     start: 'Start a rehearsal',
     startAnyway: 'No gate is open: start',
-    text: 'The scanners of this box rehearse: whoever they admit is not counted. It ends by itself when the event begins.',
+    text: 'The scanners of this box rehearse: anyone they admit is not counted. It ends by itself when the event begins.',
     objections: {
       event_on: 'The event has begun.',
       people_came: 'People came in within the last 30 minutes.',
     },
-    anyway: 'Whoever enters during a rehearsal is missing in every count. Start it only if no gate is open.',
+    anyway: 'Anyone who enters during a rehearsal is missing from every count. Start it only if no gate is open.',
     length: 'For',
     started: 'The rehearsal is running.',
     end: 'End the rehearsal',
@@ -114,18 +115,19 @@ export const readyWords = {
     until: 'Ends by itself at',
     scanners: 'Scanners that took part',
     scans: 'Codes tried',
-    meanwhile: 'Really admitted meanwhile',
+    meanwhile: 'Admitted for real meanwhile',
     byAdmin: 'An admin can start one.',
     band: (actor: string) => `Rehearsal, started by ${actor}: scanners count nobody.`,
     left: (time: string) => `It ends in ${time}.`,
-    real: (n: number) => `${n} really admitted meanwhile, by scanners that take no part.`,
+    real: (n: number) => `${n} admitted for real meanwhile, by scanners that are not taking part.`,
   },
   sheets: {
     title: 'Sheets for the gates',
-    lead: 'One page for each gate, with a code for each phone. Whoever has the sheet can pair a phone: keep it like a key.',
+    lead: 'One page for each gate, with a code for each phone. Anyone with the sheet can pair a phone: look after it like a key.',
     phones: 'Phones at each gate',
     make: 'Make the sheets',
     print: 'Print',
+    leave: 'Print them before you leave this screen: it does not keep them. Sheets made earlier stay valid too.',
     paper: 'The sheets as they will be on paper',
     heading: (gate: string) => `Scanner for ${gate}`,
     until: (at: string) => `Good until ${at}. Each code pairs one phone.`,
@@ -142,7 +144,7 @@ export const readyWords = {
     label: (gate: string, n: number) => `Invite for ${gate}, phone ${n}`,
     fails: 'If it fails',
     failing: [
-      'The page does not open: the phone is in another network, or uses mobile data. Turn mobile data off.',
+      'The page does not open: the phone is on another network, or uses mobile data. Turn mobile data off.',
       'The browser warns: the phone does not trust the box yet. Scan the code again, and do the steps of the page that opens.',
       '“This invite has been used”: take the next code, or ask the control room for a new sheet.',
       'The camera stays black: allow the camera for this page in the settings of the browser.',

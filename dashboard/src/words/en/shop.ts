@@ -1,4 +1,5 @@
 /** Texts of the screen Shop. */
+import type { ShopNotice } from '@gatehouse/proto/wire/shop.ts'
 import { actionWords } from './actions.ts'
 import { speech } from './speech.ts'
 
@@ -13,23 +14,23 @@ export const shopWords = {
   command: 'gatehouse shop connect https://pretix.example -',
   copy: 'Copy the command',
   database: 'The box follows the database of a shop',
-  databaseText: 'How far it is, and what could not be applied, is on the screen HQ.',
+  databaseText: 'The screen HQ shows how far it is, and what could not be applied.',
   openHq: 'Open HQ',
-  down: 'Down: tickets',
-  up: 'Up: passages',
+  down: 'Incoming: tickets',
+  up: 'Outgoing: passages',
   downStates: {
     current: 'Connected, up to date',
     first: 'Reading every order for the first time',
     away: 'Not connected',
   },
   upStates: {
-    begins: 'Begins when every order was read once',
+    begins: 'Starts once every order has been read',
     current: 'Up to date',
     behind: 'Catching up',
     asleep: 'Something waits for a person',
-    waiting: 'pretix cannot be told now',
+    waiting: 'Nothing can be sent to pretix now',
     paused: 'Stopped until somebody changes something',
-    other_box: 'Another box of this event tells pretix',
+    other_box: 'Another box of this event reports to pretix',
   },
   source: 'Shop',
   answered: 'Last answer',
@@ -45,15 +46,21 @@ export const shopWords = {
   reading: (page: number, pages: number | null) =>
     `Reading every order: page ${page}${pages === null ? '' : ` of ${pages}`}.`,
   readingLabel: 'Orders read',
-  soon: 'Every order is read again in a moment.',
+  soon: 'Every order will be read again in a moment.',
   notApplied: (n: number) =>
-    `${n} ${n === 1 ? 'position' : 'positions'} of orders could not become tickets. Correct them in pretix or in pretix.yaml. Why is on the screen HQ.`,
+    `${n} ${n === 1 ? 'position' : 'positions'} of orders could not become tickets. Correct them in pretix or in pretix.yaml. The screen HQ says why.`,
+  notices: {
+    list_gone: ({ list, checkpoints }: Pick<ShopNotice, 'list' | 'checkpoints'>) =>
+      `pretix no longer has check-in list ${list}: passages at ${checkpoints.join(', ')} wait here. Choose another list for them in pretix.yaml.`,
+    list_rules: ({ list, name, checkpoints }: Pick<ShopNotice, 'list' | 'name' | 'checkpoints'>) =>
+      `Check-in list ${name === null ? list : `“${name}”`} (${checkpoints.join(', ')}) has rules in pretix, which the gates do not apply. Set times, zones and entries under Event to the same.`,
+  },
   compare: 'Compare now',
   compareHint: 'Reads every order again, and finds what was deleted in pretix.',
   comparing: 'The box reads every order again, beside the gates.',
-  sent: 'Told since the box started',
-  sentAt: 'Last told',
-  waiting: 'Waiting to go up',
+  sent: 'Sent since the box started',
+  sentAt: 'Last sent',
+  waiting: 'Waiting to be sent',
   waits: (waiting: number, asleep: number) =>
     asleep === 0 ? changes(waiting) : `${changes(waiting)}, ${asleep} of them until somebody tries again`,
   queue: 'What waits',
@@ -67,11 +74,10 @@ export const shopWords = {
   notAsked: 'nothing yet',
   retry: 'Try again',
   retryHint: 'Correct the cause first. Then this asks pretix at once, and sends what waits once more.',
-  retried: 'pretix is asked again now.',
+  retried: 'Asking pretix again.',
   conflicts: 'The shop says otherwise',
   noConflicts: 'No open case: pretix took everything as it was.',
-  someConflicts: (n: number) =>
-    `${n} open ${n === 1 ? 'case' : 'cases'}: somebody went through, and pretix had another opinion.`,
+  someConflicts: (n: number) => `${n} open ${n === 1 ? 'case' : 'cases'}: somebody went through, and pretix disagreed.`,
   openCases: 'Open the cases',
   connect: {
     title: 'Connect pretix',
@@ -90,9 +96,9 @@ export const shopWords = {
     event: 'Event in pretix',
     choose: 'Choose…',
     found: (name: string) => `Found: ${name}`,
-    products: 'Products and their tiers',
+    products: 'Products and their ticket types',
     product: 'Product',
-    tier: 'Tier',
+    tier: 'Ticket type',
     noTier: 'none: choose one in pretix.yaml',
     nobody: 'nobody enters with it',
     noProducts: 'The event has no products yet.',
@@ -116,10 +122,10 @@ export const shopWords = {
     reading: (read: number, orders: number | null) =>
       `Orders read: ${speech.number(read)}${orders === null ? '' : ` of ${speech.number(orders)}`}.`,
     report: 'Report of the dry run',
-    chooseThere: 'Choose its tier in pretix.yaml.',
+    chooseThere: 'Choose its ticket type in pretix.yaml.',
     connect: 'Connect',
     connected: 'Connected. Tickets come within seconds.',
-    pending: 'Connected. The event counts once the box has begun anew:',
+    pending: 'Connected. The event counts once the box has restarted:',
     openGuide: 'Open Event',
   },
 }

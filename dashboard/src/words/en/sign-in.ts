@@ -13,5 +13,5 @@ export const signInWords = {
   passkeyElsewhere: 'To sign in with a passkey, open this page by its name',
   passkeyNone: 'No passkey was given. Try again, or go on with name and PIN.',
   passkeyThere: 'This device has a passkey for you already.',
-  passkeyWrong: 'This passkey opens nothing here. Go on with name and PIN.',
+  passkeyWrong: 'This passkey does not work here. Go on with name and PIN.',
 }

@@ -191,8 +191,9 @@ export const actionWords: typeof English = {
     resolvedBy: (actor, at) => `${actor}, ${at}`,
   },
 
+  trustFirst:
+    'Si el navegador de ese dispositivo advierte, abre antes allí esta página. Tiene los pasos para que el dispositivo confíe en el servidor:',
   devices: {
-    title: 'Dispositivos e invitaciones',
     invite: 'Invitar un escáner',
     inviteLead: 'Una invitación empareja un móvil con los puntos de control que elijas.',
     name: 'Nombre del escáner',
@@ -234,40 +235,10 @@ export const actionWords: typeof English = {
       made: 'Invitación creada. Enséñala al móvil.',
       close: 'Listo',
     },
-    roster: 'Escáneres emparejados',
-    rosterEmpty: {
-      inService: 'No hay ningún escáner en servicio. Crea una invitación arriba.',
-      revoked: 'Ningún escáner de baja.',
-      all: 'Aún no hay ningún escáner emparejado. Crea una invitación arriba.',
-    },
-    filter: { label: 'Mostrar', inService: 'En servicio', revoked: 'De baja', all: 'Todos' },
-    column: {
-      name: 'Escáner',
-      state: 'Estado',
-      enrolled: 'Emparejado',
-      checkpoints: 'Puntos de control',
-      certificate: 'Certificado',
-      action: 'Acción',
-    },
-    state: {
-      live: 'En directo',
-      quiet: 'En silencio',
-      lost: 'Perdido',
-      revoked: 'De baja',
-      unheard: 'Aún sin contacto',
-    },
+    fact: { checkpoints: 'Puntos de control', enrolled: 'Emparejado', certificate: 'Certificado' },
     supervisorMark: 'Supervisor',
     days: (days) =>
       days < 0 ? 'caducado' : days === 0 ? 'caduca hoy' : count(days, { one: 'queda # día', other: 'quedan # días' }),
-    revoke: 'Dar de baja',
-    revokeNamed: (name) => `Dar de baja ${name}`,
-    revokeTitle: (name) => `¿Dar de baja ${name}?`,
-    revokeText:
-      'Deja de escanear al momento. Para volver a usarlo hará falta otra invitación. Lo que falte por enviar se queda en él.',
-    revokeHint: 'Para el historial: perdido, robado, devuelto, en malas manos.',
-    revokeSuggestions: ['Perdido', 'Robado', 'Devuelto', 'En malas manos'],
-    revoked: (name) => `${name}: dado de baja.`,
-    revokedSince: (at, reason) => `desde ${at}: ${reason}`,
   },
 
   tickets: {
@@ -421,6 +392,7 @@ export const actionWords: typeof English = {
     },
     choose: 'Archivo de entradas de tu tienda',
     chooseHint: 'CSV o JSON, 256 MiB como máximo.',
+    fromGuide: 'Este es el archivo del que se creó el evento.',
     size: (bytes) => speech.size(bytes),
     refused: {
       empty: 'El archivo está vacío: expórtalo otra vez desde la tienda.',
@@ -808,10 +780,10 @@ export const actionWords: typeof English = {
   hq: {
     title: 'Sede',
     lead: 'Cualquiera de los lados puede estar días sin conexión. No se pierde nada y todo llega después.',
-    up: 'Subida: a la sede',
+    up: 'Envío: a la sede',
     upLead: 'Todo el registro, según ocurre.',
     upOff: 'Sin conexión con la sede. Para conectarla, configura GATEHOUSE_HQ.',
-    down: 'Bajada: de la tienda',
+    down: 'Recepción: de la tienda',
     downLead: 'Entradas nuevas, cambiadas y reembolsadas, según se venden.',
     downOff: 'No hay ninguna tienda conectada. Para conectarla, escribe su correspondencia, shop.yaml.',
     linkStates: {

@@ -17,6 +17,7 @@ export const applianceWords: typeof English = {
       one: '# línea de gatehouse.toml no se ha usado',
       other: '# líneas de gatehouse.toml no se han usado',
     }),
+  line: (n) => `Línea ${n}`,
   correct:
     'El servidor funciona sin ellas. Corrige el archivo de la tarjeta con cualquier ordenador, vuelve a poner la tarjeta y enciende.',
 

@@ -1,4 +1,4 @@
-/** What is read on the live screens, in Spanish: overview, incidents, gates, scanners, map; and when the mode is changed. */
+/** Text on the live screens, in Spanish: overview, incidents, gates, scanners, map; and when the mode is changed. */
 import type { liveWords as English } from '../en/live.ts'
 import { speech } from './speech.ts'
 
@@ -132,12 +132,12 @@ export const liveWords: typeof English = {
   },
 
   scanners: {
-    sums: 'Escáneres por estado',
     unsent: 'Sin enviar',
-    caption: 'Escáneres en servicio, primero los problemas',
+    filter: 'Mostrar',
+    filters: { inService: 'En servicio', all: 'Todos' },
+    caption: 'Escáneres, primero los problemas',
     none: 'Aún no hay ningún escáner emparejado. Crea una invitación y ábrela en un móvil.',
-    revoked: (n) => `De baja (${n})`,
-    revokedCaption: 'Escáneres de baja',
+    noneSo: 'Ningún escáner.',
     columns: {
       name: 'Escáner',
       state: 'Estado',
@@ -147,20 +147,23 @@ export const liveWords: typeof English = {
       clock: 'Reloj',
       battery: 'Batería',
       scans: 'Escaneos',
-      version: 'Versión',
       action: 'Acción',
     },
+    version: 'Versión',
     states: { live: 'En directo', quiet: 'En silencio', lost: 'Perdido', revoked: 'De baja' },
     ago: (age) => `hace ${age}`,
     skew: (seconds) =>
       Math.abs(seconds) < 0.05 ? '0 s' : `${seconds > 0 ? '+' : '−'}${speech.number(Math.abs(seconds), 1)} s`,
     revoke: 'Dar de baja',
+    revokeNamed: (name) => `Dar de baja ${name}`,
     revokeTitle: (name) => `¿Dar de baja ${name}?`,
     revokeText: 'Se rechaza su próxima petición y no puede volver sin otra invitación.',
     revokeUnsent: (n) => `Escaneos sin enviar: ${n}. Se pierden al darlo de baja. No puede volver sin otra invitación.`,
-    reasons: ['Perdido', 'Robado', 'Roto', 'Fin del turno'],
+    revokeHint: 'Para el historial: perdido, robado, devuelto, en malas manos.',
+    reasons: ['Perdido', 'Robado', 'Roto', 'Devuelto', 'En malas manos'],
     revokeSubmit: 'Dar de baja',
     revokedNow: (name) => `${name}: dado de baja.`,
+    revokedSince: (at, reason) => `desde ${at}: ${reason}`,
   },
 
   incidents: {

@@ -13,6 +13,7 @@ export const readyWords: typeof English = {
   standing: { ok: 'En orden', warn: 'Pendiente', ask: 'Pregunta' },
   remedy: (name) => `Abrir: ${name}`,
   byAdmin: 'Pídeselo a un administrador.',
+  whatIsLeft: 'Lo que falta antes de abrir',
   checks: {
     certificate: {
       name: 'Certificado',
@@ -56,10 +57,9 @@ export const readyWords: typeof English = {
       name: 'Mapa',
       ok: () => 'El mapa está.',
       warn: (n) =>
-        n === 0
-          ? 'Sin mapa: nadie ve el camino. Importa uno en la pantalla Evento.'
-          : `${count(n, { one: '# puerta no está', other: '# puertas no están' })} en el mapa: nadie ve el camino hasta allí. Corrígelo en la pantalla Evento.`,
-      ask: left,
+        `${count(n, { one: '# puerta no está', other: '# puertas no están' })} en el mapa: nadie ve el camino hasta allí. Corrígelo en la pantalla Evento.`,
+      ask: () =>
+        '¿Quieres que la gente vea el camino? Entonces dibuja o importa un mapa en la pantalla Evento. Las puertas funcionan sin él.',
     },
     backup: {
       name: 'Copia de seguridad',
@@ -87,7 +87,8 @@ export const readyWords: typeof English = {
       name: 'Enlaces de las entradas',
       ok: left,
       warn: left,
-      ask: () => '¿Se han enviado los enlaces a los titulares? El servidor no puede saberlo.',
+      ask: () =>
+        '¿Los asistentes muestran la entrada en el móvil? Entonces cada uno necesita un enlace; los códigos de la tienda valen sin él. Este comando escribe todos los enlaces en un archivo (dónde se teclea: box/docs/attendees.md, «Links»):',
     },
     rehearsal: {
       name: 'Ensayo',
@@ -133,6 +134,8 @@ export const readyWords: typeof English = {
     phones: 'Móviles en cada puerta',
     make: 'Crear las hojas',
     print: 'Imprimir',
+    leave:
+      'Imprímalas antes de salir de esta pantalla: no las conserva. Las hojas creadas antes siguen siendo válidas.',
     paper: 'Las hojas como saldrán en papel',
     heading: (gate) => `Escáner para ${gate}`,
     until: (at) => `Válida hasta: ${at}. Cada código empareja un móvil.`,

@@ -15,5 +15,5 @@ export const signInWords: typeof English = {
   passkeyElsewhere: 'Para entrar con una llave de acceso, abre esta página por su nombre',
   passkeyNone: 'No se ha recibido ninguna llave de acceso. Reinténtalo o entra con nombre y PIN.',
   passkeyThere: 'Este dispositivo ya tiene una llave de acceso tuya.',
-  passkeyWrong: 'Esta llave de acceso no abre nada aquí. Entra con nombre y PIN.',
+  passkeyWrong: 'Esta llave de acceso no sirve aquí. Entra con nombre y PIN.',
 }

@@ -8,7 +8,6 @@ export const titles: typeof English = {
   scanners: 'Escáneres',
   incidents: 'Incidencias',
   flags: 'Casos',
-  devices: 'Dispositivos',
   desk: 'Taquilla',
   tickets: 'Entradas',
   sales: 'Ventas',

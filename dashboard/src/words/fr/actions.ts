@@ -189,8 +189,9 @@ export const actionWords: typeof English = {
     resolvedBy: (actor, at) => `${actor}, ${at}`,
   },
 
+  trustFirst:
+    'Si le navigateur de l’appareil affiche un avertissement, ouvrez-y d’abord cette page. Elle montre les étapes pour que l’appareil fasse confiance au boîtier :',
   devices: {
-    title: 'Appareils et invitations',
     invite: 'Inviter un scanner',
     inviteLead: 'Une invitation associe un téléphone aux points de contrôle choisis.',
     name: 'Nom du scanner',
@@ -232,28 +233,7 @@ export const actionWords: typeof English = {
       made: 'Invitation créée. Présentez-la au téléphone.',
       close: 'Terminé',
     },
-    roster: 'Scanners associés',
-    rosterEmpty: {
-      inService: 'Aucun scanner en service. Créez une invitation ci-dessus.',
-      revoked: 'Aucun scanner hors service.',
-      all: 'Aucun scanner associé. Créez une invitation ci-dessus.',
-    },
-    filter: { label: 'Afficher', inService: 'En service', revoked: 'Hors service', all: 'Tous' },
-    column: {
-      name: 'Scanner',
-      state: 'État',
-      enrolled: 'Associé',
-      checkpoints: 'Points de contrôle',
-      certificate: 'Certificat',
-      action: 'Action',
-    },
-    state: {
-      live: 'En ligne',
-      quiet: 'Silencieux',
-      lost: 'Perdu',
-      revoked: 'Hors service',
-      unheard: 'Pas encore de contact',
-    },
+    fact: { checkpoints: 'Points de contrôle', enrolled: 'Associé', certificate: 'Certificat' },
     supervisorMark: 'Responsable',
     days: (days) =>
       days < 0
@@ -261,15 +241,6 @@ export const actionWords: typeof English = {
         : days === 0
           ? 'expire aujourd’hui'
           : `encore ${count(days, { one: '# jour', other: '# jours' })}`,
-    revoke: 'Retirer',
-    revokeNamed: (name) => `Retirer ${name}`,
-    revokeTitle: (name) => `Mettre hors service : ${name} ?`,
-    revokeText:
-      'Il cesse aussitôt de scanner. Pour resservir, il lui faut une nouvelle invitation. Les scans pas encore envoyés restent dessus.',
-    revokeHint: 'Pour le registre : perdu, volé, rendu, en de mauvaises mains.',
-    revokeSuggestions: ['Perdu', 'Volé', 'Rendu', 'En de mauvaises mains'],
-    revoked: (name) => `Hors service : ${name}.`,
-    revokedSince: (at, reason) => `depuis le ${at} : ${reason}`,
   },
 
   tickets: {
@@ -424,6 +395,7 @@ export const actionWords: typeof English = {
     step: { file: '1. Choisir le fichier', options: '2. Comment le lire', report: '3. Aperçu', done: '4. Import' },
     choose: 'Fichier de billets de votre boutique',
     chooseHint: 'CSV ou JSON, 256 Mio au plus.',
+    fromGuide: 'C’est le fichier qui a servi à créer l’événement.',
     size: (bytes) => speech.size(bytes),
     refused: {
       empty: 'Le fichier est vide : exportez-le à nouveau de la boutique.',

@@ -19,6 +19,7 @@ export const applianceWords: typeof English = {
       one: '# ligne de gatehouse.toml n’a pas été utilisée',
       other: '# lignes de gatehouse.toml n’ont pas été utilisées',
     }),
+  line: (n) => `Ligne ${n}`,
   correct:
     'Le boîtier tourne sans elles. Corrigez le fichier sur la carte avec un ordinateur, remettez la carte, et allumez le boîtier.',
 

@@ -1,4 +1,4 @@
-/** What is read on the live screens, in French: overview, incidents, gates, scanners, map; and when the mode is changed. */
+/** Text on the live screens, in French: overview, incidents, gates, scanners, map; and when the mode is changed. */
 import type { liveWords as English } from '../en/live.ts'
 
 export const liveWords: typeof English = {
@@ -136,12 +136,12 @@ export const liveWords: typeof English = {
   },
 
   scanners: {
-    sums: 'Scanners par état',
     unsent: 'Non envoyés',
-    caption: 'Scanners en service, problèmes en tête',
+    filter: 'Afficher',
+    filters: { inService: 'En service', all: 'Tous' },
+    caption: 'Scanners, problèmes en tête',
     none: 'Aucun scanner associé. Créez une invitation, et ouvrez-la sur un téléphone.',
-    revoked: (n) => `Hors service (${n})`,
-    revokedCaption: 'Scanners hors service',
+    noneSo: 'Aucun scanner.',
     columns: {
       name: 'Scanner',
       state: 'État',
@@ -151,9 +151,9 @@ export const liveWords: typeof English = {
       clock: 'Heure',
       battery: 'Batterie',
       scans: 'Scans',
-      version: 'Version',
       action: 'Action',
     },
+    version: 'Version',
     states: { live: 'En ligne', quiet: 'Silencieux', lost: 'Perdu', revoked: 'Hors service' },
     ago: (age) => `il y a ${age}`,
     skew: (seconds) =>
@@ -161,13 +161,16 @@ export const liveWords: typeof English = {
         ? '0 s'
         : `${seconds > 0 ? '+' : '−'}${Math.abs(seconds).toFixed(1).replace('.', ',')} s`,
     revoke: 'Retirer',
+    revokeNamed: (name) => `Retirer ${name}`,
     revokeTitle: (name) => `Mettre hors service : ${name} ?`,
     revokeText: 'Sa prochaine demande est refusée, et il ne peut revenir qu’avec une nouvelle invitation.',
     revokeUnsent: (n) =>
       `Scans pas encore envoyés : ${n}. Ils seront perdus. Le scanner ne peut revenir qu’avec une nouvelle invitation.`,
-    reasons: ['Perdu', 'Volé', 'Cassé', 'Fin de service'],
+    revokeHint: 'Pour le registre : perdu, volé, rendu, en de mauvaises mains.',
+    reasons: ['Perdu', 'Volé', 'Cassé', 'Rendu', 'En de mauvaises mains'],
     revokeSubmit: 'Mettre hors service',
     revokedNow: (name) => `Hors service : ${name}.`,
+    revokedSince: (at, reason) => `depuis le ${at} : ${reason}`,
   },
 
   incidents: {

@@ -12,6 +12,7 @@ export const readyWords: typeof English = {
   standing: { ok: 'En ordre', warn: 'À faire', ask: 'À demander' },
   remedy: (name) => `Ouvrir : ${name}`,
   byAdmin: 'Demandez à un admin.',
+  whatIsLeft: 'Ce qui reste avant l’ouverture',
   checks: {
     certificate: {
       name: 'Certificat',
@@ -57,10 +58,9 @@ export const readyWords: typeof English = {
       name: 'Plan',
       ok: () => 'Le plan est là.',
       warn: (n) =>
-        n === 0
-          ? 'Pas de plan : personne ne voit le chemin. Importez-en un à l’écran Événement.'
-          : `${count(n, { one: '# porte absente', other: '# portes absentes' })} du plan : personne ne voit le chemin pour y aller. À placer à l’écran Événement.`,
-      ask: left,
+        `${count(n, { one: '# porte absente', other: '# portes absentes' })} du plan : personne ne voit le chemin pour y aller. À placer à l’écran Événement.`,
+      ask: () =>
+        'Faut-il montrer le chemin aux visiteurs ? Alors dessinez ou importez un plan à l’écran Événement. Les portes marchent aussi sans.',
     },
     backup: {
       name: 'Sauvegarde',
@@ -88,7 +88,8 @@ export const readyWords: typeof English = {
       name: 'Liens des billets',
       ok: left,
       warn: left,
-      ask: () => 'Les liens ont-ils été envoyés aux titulaires ? Le boîtier ne peut pas le savoir.',
+      ask: () =>
+        'Les visiteurs montrent-ils leur billet sur le téléphone ? Chacun a alors besoin d’un lien ; les codes de la boutique marchent aussi sans. Cette commande écrit tous les liens dans un fichier (où la taper : box/docs/attendees.md, « Links ») :',
     },
     rehearsal: {
       name: 'Répétition',
@@ -135,6 +136,7 @@ export const readyWords: typeof English = {
     phones: 'Téléphones par porte',
     make: 'Créer les feuilles',
     print: 'Imprimer',
+    leave: 'Imprimez-les avant de quitter cet écran : il ne les garde pas. Les feuilles créées avant restent valables.',
     paper: 'Les feuilles telles qu’imprimées',
     heading: (gate) => `Scanner : ${gate}`,
     until: (at) => `Valable jusqu’au ${at}. Chaque code associe un téléphone.`,

@@ -15,7 +15,7 @@ export const shopWords: typeof English = {
   command: 'gatehouse shop connect https://pretix.example -',
   copy: 'Copier la commande',
   database: 'Le boîtier suit la base de données d’une boutique',
-  databaseText: 'Son avancement, et ce qui n’a pas pu être appliqué, est à l’écran Siège.',
+  databaseText: 'L’écran Siège montre où il en est, et ce qui n’a pas pu être appliqué.',
   openHq: 'Ouvrir Siège',
   down: 'Réception : billets',
   up: 'Envoi : passages',
@@ -49,6 +49,12 @@ export const shopWords: typeof English = {
   soon: 'Toutes les commandes seront relues dans un instant.',
   notApplied: (n) =>
     `${count(n, { one: '# ligne de commande n’a pas pu devenir un billet', other: '# lignes de commande n’ont pas pu devenir des billets' })}. À corriger dans pretix ou dans pretix.yaml. La raison est à l’écran Siège.`,
+  notices: {
+    list_gone: ({ list, checkpoints }) =>
+      `La liste d’enregistrement ${list} n’existe plus dans pretix : les passages à ${checkpoints.join(', ')} attendent ici. Choisissez une autre liste pour eux dans pretix.yaml.`,
+    list_rules: ({ list, name, checkpoints }) =>
+      `La liste d’enregistrement ${name === null ? list : `« ${name} »`} (${checkpoints.join(', ')}) a dans pretix des règles que les entrées n’appliquent pas. Réglez à l’identique les horaires, les zones et les entrées dans Événement.`,
+  },
   compare: 'Comparer maintenant',
   compareHint: 'Relit toutes les commandes, et trouve ce qui a été supprimé dans pretix.',
   comparing: 'Le boîtier relit toutes les commandes, sans gêner les portes.',

@@ -15,5 +15,5 @@ export const signInWords: typeof English = {
   passkeyElsewhere: 'Pour se connecter avec une clé d’accès, ouvrez cette page par son nom',
   passkeyNone: 'Aucune clé d’accès reçue. Réessayez, ou utilisez votre nom et votre PIN.',
   passkeyThere: 'Cet appareil a déjà une clé d’accès pour vous.',
-  passkeyWrong: 'Cette clé d’accès n’ouvre rien ici. Utilisez votre nom et votre PIN.',
+  passkeyWrong: 'Cette clé d’accès ne marche pas ici. Utilisez votre nom et votre PIN.',
 }

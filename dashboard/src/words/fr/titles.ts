@@ -8,7 +8,6 @@ export const titles: typeof English = {
   scanners: 'Scanners',
   incidents: 'Incidents',
   flags: 'Anomalies',
-  devices: 'Appareils',
   desk: 'Guichet',
   tickets: 'Billets',
   sales: 'Ventes',

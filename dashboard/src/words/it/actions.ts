@@ -184,8 +184,9 @@ export const actionWords: typeof English = {
     resolvedBy: (actor, at) => `${actor}, ${at}`,
   },
 
+  trustFirst:
+    'Se il browser di quel dispositivo mostra un avviso, apri prima lì questa pagina. Contiene i passaggi perché il dispositivo riconosca il box:',
   devices: {
-    title: 'Dispositivi e inviti',
     invite: 'Invita uno scanner',
     inviteLead: 'Un invito abbina un telefono alle postazioni che scegli.',
     name: 'Nome dello scanner',
@@ -224,39 +225,9 @@ export const actionWords: typeof English = {
       made: 'Invito creato. Mostralo al telefono.',
       close: 'Fatto',
     },
-    roster: 'Scanner abbinati',
-    rosterEmpty: {
-      inService: 'Nessuno scanner in servizio. Crea un invito qui sopra.',
-      revoked: 'Nessuno scanner revocato.',
-      all: 'Nessuno scanner ancora abbinato. Crea un invito qui sopra.',
-    },
-    filter: { label: 'Mostra', inService: 'In servizio', revoked: 'Revocati', all: 'Tutti' },
-    column: {
-      name: 'Scanner',
-      state: 'Stato',
-      enrolled: 'Abbinato',
-      checkpoints: 'Postazioni',
-      certificate: 'Certificato',
-      action: 'Azione',
-    },
-    state: {
-      live: 'Attivo',
-      quiet: 'Silenzioso',
-      lost: 'Perso',
-      revoked: 'Revocato',
-      unheard: 'Ancora nessun contatto',
-    },
+    fact: { checkpoints: 'Postazioni', enrolled: 'Abbinato', certificate: 'Certificato' },
     supervisorMark: 'Responsabile',
     days: (days) => (days < 0 ? 'scaduto' : days === 0 ? 'scade oggi' : `ancora ${count(days, 'giorno', 'giorni')}`),
-    revoke: 'Revoca',
-    revokeNamed: (name) => `Revoca ${name}`,
-    revokeTitle: (name) => `Mettere ${name} fuori servizio?`,
-    revokeText:
-      'Smette subito di scansionare. Per riusarlo serve un nuovo invito. Le scansioni non inviate restano sul telefono.',
-    revokeHint: 'Per il registro: smarrito, rubato, riconsegnato, in mani sbagliate.',
-    revokeSuggestions: ['Smarrito', 'Rubato', 'Riconsegnato', 'In mani sbagliate'],
-    revoked: (name) => `Fuori servizio: ${name}.`,
-    revokedSince: (at, reason) => `da ${at}: ${reason}`,
   },
 
   tickets: {
@@ -411,6 +382,7 @@ export const actionWords: typeof English = {
     step: { file: '1. Scegli il file', options: '2. Come leggerlo', report: '3. Anteprima', done: '4. Importa' },
     choose: 'File dei biglietti del tuo shop',
     chooseHint: 'CSV o JSON, al massimo 256 MiB.',
+    fromGuide: 'È il file da cui è stato creato l’evento.',
     size: (bytes) => speech.size(bytes),
     refused: {
       empty: 'Il file è vuoto: esportalo di nuovo dallo shop.',

@@ -17,6 +17,7 @@ export const applianceWords: typeof English = {
       one: '# riga di gatehouse.toml non è stata usata',
       other: '# righe di gatehouse.toml non sono state usate',
     }),
+  line: (n) => `Riga ${n}`,
   correct:
     'Il box gira senza. Correggi il file sulla scheda con un computer qualsiasi, rimetti la scheda e accendi il box.',
 

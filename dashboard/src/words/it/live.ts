@@ -1,4 +1,4 @@
-/** What is read on the live screens, in Italian: overview, incidents, gates, scanners, map; and when the mode is changed. */
+/** Text on the live screens, in Italian: overview, incidents, gates, scanners, map; and when the mode is changed. */
 import type { liveWords as English } from '../en/live.ts'
 import { speech } from './speech.ts'
 
@@ -134,12 +134,12 @@ export const liveWords: typeof English = {
   },
 
   scanners: {
-    sums: 'Scanner per stato',
     unsent: 'Da inviare',
-    caption: 'Scanner in servizio, prima quelli con problemi',
+    filter: 'Mostra',
+    filters: { inService: 'In servizio', all: 'Tutti' },
+    caption: 'Scanner, prima quelli con problemi',
     none: 'Nessuno scanner ancora abbinato. Crea un invito e aprilo su un telefono.',
-    revoked: (n) => `Fuori servizio (${number(n)})`,
-    revokedCaption: 'Scanner fuori servizio',
+    noneSo: 'Nessuno scanner.',
     columns: {
       name: 'Scanner',
       state: 'Stato',
@@ -149,21 +149,24 @@ export const liveWords: typeof English = {
       clock: 'Orologio',
       battery: 'Batteria',
       scans: 'Scansioni',
-      version: 'Versione',
       action: 'Azione',
     },
+    version: 'Versione',
     states: { live: 'Attivo', quiet: 'Silenzioso', lost: 'Perso', revoked: 'Revocato' },
     ago: (age) => `${age} fa`,
     skew: (seconds) =>
       Math.abs(seconds) < 0.05 ? '0 s' : `${seconds > 0 ? '+' : '−'}${number(Math.abs(seconds), 1)} s`,
     revoke: 'Revoca',
+    revokeNamed: (name) => `Revoca ${name}`,
     revokeTitle: (name) => `Mettere ${name} fuori servizio?`,
     revokeText: 'Non può più scansionare, da subito. Per tornare serve un nuovo invito.',
     revokeUnsent: (n) =>
       `Scansioni non ancora inviate: ${n}. Con la revoca vanno perse. Per tornare serve un nuovo invito.`,
-    reasons: ['Smarrito', 'Rubato', 'Rotto', 'Fine turno'],
+    revokeHint: 'Per il registro: smarrito, rubato, riconsegnato, in mani sbagliate.',
+    reasons: ['Smarrito', 'Rubato', 'Rotto', 'Riconsegnato', 'In mani sbagliate'],
     revokeSubmit: 'Revoca',
     revokedNow: (name) => `Fuori servizio: ${name}.`,
+    revokedSince: (at, reason) => `da ${at}: ${reason}`,
   },
 
   incidents: {

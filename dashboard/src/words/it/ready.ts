@@ -10,6 +10,7 @@ export const readyWords: typeof English = {
   standing: { ok: 'A posto', warn: 'Da fare', ask: 'Chiedi' },
   remedy: (name) => `Apri: ${name}`,
   byAdmin: 'Chiedi a un admin.',
+  whatIsLeft: 'Cosa manca prima di aprire',
   checks: {
     certificate: {
       name: 'Certificato',
@@ -54,10 +55,9 @@ export const readyWords: typeof English = {
       name: 'Mappa',
       ok: () => 'La mappa c’è.',
       warn: (n) =>
-        n === 0
-          ? 'Nessuna mappa: il pubblico non vede i percorsi. Importane una nella schermata Evento.'
-          : `${count(n, 'varco non è', 'varchi non sono')} sulla mappa: il pubblico non vede come arrivarci. Da mettere sulla mappa nella schermata Evento.`,
-      ask: left,
+        `${count(n, 'varco non è', 'varchi non sono')} sulla mappa: il pubblico non vede come arrivarci. Da mettere sulla mappa nella schermata Evento.`,
+      ask: () =>
+        'Il pubblico deve vedere i percorsi? Allora disegna o importa una mappa nella schermata Evento. I varchi funzionano anche senza.',
     },
     backup: {
       name: 'Backup',
@@ -82,7 +82,8 @@ export const readyWords: typeof English = {
       name: 'Link dei biglietti',
       ok: left,
       warn: left,
-      ask: () => 'I link sono stati inviati ai titolari? Il box non può saperlo.',
+      ask: () =>
+        'Il pubblico mostra il biglietto sul telefono? Allora a ciascuno serve un link; i codici dello shop valgono anche senza. Questo comando scrive tutti i link in un file (dove digitarlo: box/docs/attendees.md, «Links»):',
     },
     rehearsal: {
       name: 'Prova',
@@ -128,6 +129,7 @@ export const readyWords: typeof English = {
     phones: 'Telefoni per varco',
     make: 'Crea i fogli',
     print: 'Stampa',
+    leave: 'Stampali prima di lasciare questa schermata: non li conserva. Anche i fogli creati prima restano validi.',
     paper: 'I fogli come saranno su carta',
     heading: (gate) => `Scanner: ${gate}`,
     until: (at) => `Valido fino a ${at}. Ogni codice abbina un telefono.`,

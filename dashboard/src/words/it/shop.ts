@@ -50,6 +50,12 @@ export const shopWords: typeof English = {
   soon: 'Tra un momento si rileggono tutti gli ordini.',
   notApplied: (n) =>
     `${count(n, { one: '# posizione d’ordine non è diventata un biglietto', other: '# posizioni d’ordine non sono diventate biglietti' })}. Correggi in pretix o in pretix.yaml. Il motivo è nella schermata HQ.`,
+  notices: {
+    list_gone: ({ list, checkpoints }) =>
+      `La lista di check-in ${list} non esiste più in pretix: i passaggi a ${checkpoints.join(', ')} aspettano qui. Scegli per loro un’altra lista in pretix.yaml.`,
+    list_rules: ({ list, name, checkpoints }) =>
+      `La lista di check-in ${name === null ? list : `«${name}»`} (${checkpoints.join(', ')}) ha in pretix regole che gli ingressi non applicano. Imposta allo stesso modo orari, zone e ingressi in Evento.`,
+  },
   compare: 'Confronta ora',
   compareHint: 'Rilegge tutti gli ordini e trova ciò che è stato eliminato in pretix.',
   comparing: 'Il box rilegge tutti gli ordini, senza disturbare i varchi.',

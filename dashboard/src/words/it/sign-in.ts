@@ -15,5 +15,5 @@ export const signInWords: typeof English = {
   passkeyElsewhere: 'Per accedere con una passkey, apri questa pagina con il nome pubblico del box',
   passkeyNone: 'Nessuna passkey ricevuta. Riprova, o accedi con nome e PIN.',
   passkeyThere: 'Questo dispositivo ha già una tua passkey.',
-  passkeyWrong: 'Questa passkey qui non apre nulla. Accedi con nome e PIN.',
+  passkeyWrong: 'Questa passkey qui non vale. Accedi con nome e PIN.',
 }

@@ -8,7 +8,6 @@ export const titles: typeof English = {
   scanners: 'Scanner',
   incidents: 'Segnalazioni',
   flags: 'Anomalie',
-  devices: 'Dispositivi',
   desk: 'Biglietteria',
   tickets: 'Biglietti',
   sales: 'Vendite',

@@ -183,8 +183,9 @@ export const actionWords: typeof English = {
     resolvedBy: (actor, at) => `${actor}, ${at}`,
   },
 
+  trustFirst:
+    'Geeft de browser van dat apparaat een waarschuwing, open daar dan eerst deze pagina. Ze heeft de stappen tot het apparaat de box vertrouwt:',
   devices: {
-    title: 'Apparaten en uitnodigingen',
     invite: 'Scanner uitnodigen',
     inviteLead: 'Een uitnodiging koppelt één telefoon aan de controlepunten die je kiest.',
     name: 'Naam van de scanner',
@@ -226,22 +227,7 @@ export const actionWords: typeof English = {
       made: 'Uitnodiging gemaakt. Houd hem voor de telefoon.',
       close: 'Klaar',
     },
-    roster: 'Gekoppelde scanners',
-    rosterEmpty: {
-      inService: 'Geen scanner in dienst. Maak hierboven een uitnodiging.',
-      revoked: 'Geen ingetrokken scanners.',
-      all: 'Nog geen scanner gekoppeld. Maak hierboven een uitnodiging.',
-    },
-    filter: { label: 'Toon', inService: 'In dienst', revoked: 'Ingetrokken', all: 'Alle' },
-    column: {
-      name: 'Scanner',
-      state: 'Status',
-      enrolled: 'Gekoppeld',
-      checkpoints: 'Controlepunten',
-      certificate: 'Certificaat',
-      action: 'Actie',
-    },
-    state: { live: 'Live', quiet: 'Stil', lost: 'Kwijt', revoked: 'Ingetrokken', unheard: 'Nog geen contact' },
+    fact: { checkpoints: 'Controlepunten', enrolled: 'Gekoppeld', certificate: 'Certificaat' },
     supervisorMark: 'Supervisor',
     days: (days) =>
       days < 0
@@ -249,15 +235,6 @@ export const actionWords: typeof English = {
         : days === 0
           ? 'verloopt vandaag'
           : `nog ${count(days, { one: '# dag', other: '# dagen' })}`,
-    revoke: 'Intrekken',
-    revokeNamed: (name) => `${name} intrekken`,
-    revokeTitle: (name) => `${name} buiten dienst stellen?`,
-    revokeText:
-      'Hij stopt meteen met scannen. Om hem weer te gebruiken is een nieuwe uitnodiging nodig. Niet-verstuurde scans blijven erop.',
-    revokeHint: 'Voor het register: kwijt, gestolen, ingeleverd, verkeerde handen.',
-    revokeSuggestions: ['Kwijt', 'Gestolen', 'Ingeleverd', 'In verkeerde handen'],
-    revoked: (name) => `${name} is buiten dienst.`,
-    revokedSince: (at, reason) => `sinds ${at}: ${reason}`,
   },
 
   tickets: {
@@ -412,6 +389,7 @@ export const actionWords: typeof English = {
     step: { file: '1. Bestand kiezen', options: '2. Hoe te lezen', report: '3. Voorbeeld', done: '4. Importeren' },
     choose: 'Ticketbestand van je shop',
     chooseHint: 'CSV of JSON, hoogstens 256 MiB.',
+    fromGuide: 'Van dit bestand is het evenement gemaakt.',
     size: (bytes) => speech.size(bytes),
     refused: {
       empty: 'Het bestand is leeg: exporteer het opnieuw uit de shop.',
@@ -788,10 +766,10 @@ export const actionWords: typeof English = {
   hq: {
     title: 'Hoofdkantoor',
     lead: 'Elke kant mag dagen offline zijn. Er gaat niets verloren, en alles volgt later.',
-    up: 'Omhoog: naar het hoofdkantoor',
+    up: 'Uitgaand: naar het hoofdkantoor',
     upLead: 'Alles in het register, zodra het gebeurt.',
     upOff: 'Niet verbonden met het hoofdkantoor. Stel daarvoor GATEHOUSE_HQ in.',
-    down: 'Omlaag: van de shop',
+    down: 'Inkomend: van de shop',
     downLead: 'Nieuwe, gewijzigde en terugbetaalde tickets, zodra ze verkocht worden.',
     downOff: 'Geen shop verbonden. Schrijf daarvoor de koppeling, shop.yaml.',
     linkStates: {

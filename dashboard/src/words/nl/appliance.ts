@@ -17,6 +17,7 @@ export const applianceWords: typeof English = {
       one: '# regel van gatehouse.toml is niet gebruikt',
       other: '# regels van gatehouse.toml zijn niet gebruikt',
     }),
+  line: (n) => `Regel ${n}`,
   correct:
     'De box draait zonder. Corrigeer het bestand op de kaart met een computer, zet de kaart terug en zet de box aan.',
 

@@ -1,4 +1,4 @@
-/** What is read on the live screens, in Dutch: overview, incidents, gates, scanners, map; and when the mode is changed. */
+/** Text on the live screens, in Dutch: overview, incidents, gates, scanners, map; and when the mode is changed. */
 import type { liveWords as English } from '../en/live.ts'
 import { speech } from './speech.ts'
 
@@ -133,12 +133,12 @@ export const liveWords: typeof English = {
   },
 
   scanners: {
-    sums: 'Scanners per status',
     unsent: 'Niet verstuurd',
-    caption: 'Scanners in dienst, problemen eerst',
+    filter: 'Toon',
+    filters: { inService: 'In dienst', all: 'Alle' },
+    caption: 'Scanners, problemen eerst',
     none: 'Nog geen scanner gekoppeld. Maak een uitnodiging en open die op een telefoon.',
-    revoked: (n) => `Buiten dienst (${n})`,
-    revokedCaption: 'Scanners buiten dienst',
+    noneSo: 'Geen scanners.',
     columns: {
       name: 'Scanner',
       state: 'Status',
@@ -148,9 +148,9 @@ export const liveWords: typeof English = {
       clock: 'Klok',
       battery: 'Batterij',
       scans: 'Scans',
-      version: 'Versie',
       action: 'Actie',
     },
+    version: 'Versie',
     states: { live: 'Live', quiet: 'Stil', lost: 'Kwijt', revoked: 'Ingetrokken' },
     ago: (age) => `${age} geleden`,
     skew: (seconds) =>
@@ -158,13 +158,16 @@ export const liveWords: typeof English = {
         ? '0 s'
         : `${seconds > 0 ? '+' : '−'}${speech.number(Math.round(Math.abs(seconds) * 10) / 10)} s`,
     revoke: 'Intrekken',
+    revokeNamed: (name) => `${name} intrekken`,
     revokeTitle: (name) => `${name} buiten dienst stellen?`,
     revokeText: 'Het volgende verzoek wordt geweigerd, en terugkomen kan alleen met een nieuwe uitnodiging.',
     revokeUnsent: (n) =>
       `Nog niet verstuurde scans: ${n}. Na het intrekken zijn ze verloren. Terugkomen kan alleen met een nieuwe uitnodiging.`,
-    reasons: ['Kwijt', 'Gestolen', 'Kapot', 'Dienst voorbij'],
+    revokeHint: 'Voor het register: kwijt, gestolen, ingeleverd, verkeerde handen.',
+    reasons: ['Kwijt', 'Gestolen', 'Kapot', 'Ingeleverd', 'In verkeerde handen'],
     revokeSubmit: 'Intrekken',
     revokedNow: (name) => `${name} is buiten dienst.`,
+    revokedSince: (at, reason) => `sinds ${at}: ${reason}`,
   },
 
   incidents: {
@@ -223,8 +226,8 @@ export const liveWords: typeof English = {
   },
 
   map: {
-    zoomIn: 'Groter',
-    zoomOut: 'Kleiner',
+    zoomIn: 'Inzoomen',
+    zoomOut: 'Uitzoomen',
     title: 'Het terrein, met hoe vol de zones zijn',
     none: 'Dit evenement heeft geen kaart.',
     legend: 'Kleuren van de zones',

@@ -13,6 +13,7 @@ export const readyWords: typeof English = {
   standing: { ok: 'In orde', warn: 'Te doen', ask: 'Vraag na' },
   remedy: (name) => `Openen: ${name}`,
   byAdmin: 'Vraag een admin.',
+  whatIsLeft: 'Wat nog moet gebeuren vóór de opening',
   checks: {
     certificate: {
       name: 'Certificaat',
@@ -56,10 +57,9 @@ export const readyWords: typeof English = {
       name: 'Kaart',
       ok: () => 'De kaart is er.',
       warn: (n) =>
-        n === 0
-          ? 'Geen kaart: niemand krijgt de weg te zien. Importeer er een op het scherm Evenement.'
-          : `${count(n, { one: '# poort staat', other: '# poorten staan' })} niet op de kaart: niemand krijgt de weg ernaartoe te zien. Doe dat op het scherm Evenement.`,
-      ask: left,
+        `${count(n, { one: '# poort staat', other: '# poorten staan' })} niet op de kaart: niemand krijgt de weg ernaartoe te zien. Doe dat op het scherm Evenement.`,
+      ask: () =>
+        'Moeten mensen de weg te zien krijgen? Teken of importeer dan een kaart op het scherm Evenement. De poorten werken ook zonder.',
     },
     backup: {
       name: 'Back-up',
@@ -87,7 +87,8 @@ export const readyWords: typeof English = {
       name: 'Ticketlinks',
       ok: left,
       warn: left,
-      ask: () => 'Zijn de links naar de houders gestuurd? De box kan dat niet weten.',
+      ask: () =>
+        'Tonen gasten hun ticket op hun telefoon? Dan heeft ieder een link nodig; de codes van de shop werken ook zonder. Deze opdracht schrijft alle links naar een bestand (waar je hem typt: box/docs/attendees.md, ‘Links’):',
     },
     rehearsal: {
       name: 'Proef',
@@ -133,6 +134,7 @@ export const readyWords: typeof English = {
     phones: 'Telefoons per poort',
     make: 'Bladen maken',
     print: 'Printen',
+    leave: 'Print ze voordat je dit scherm verlaat: het bewaart ze niet. Eerder gemaakte bladen blijven ook geldig.',
     paper: 'De bladen zoals ze op papier komen',
     heading: (gate) => `Scanner voor ${gate}`,
     until: (at) => `Geldig tot ${at}. Elke code koppelt één telefoon.`,

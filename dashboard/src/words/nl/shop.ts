@@ -17,8 +17,8 @@ export const shopWords: typeof English = {
   database: 'De box volgt de database van een shop',
   databaseText: 'Hoe ver hij is, en wat niet verwerkt kon worden, staat op het scherm Hoofdkantoor.',
   openHq: 'Hoofdkantoor openen',
-  down: 'Omlaag: tickets',
-  up: 'Omhoog: passages',
+  down: 'Inkomend: tickets',
+  up: 'Uitgaand: passages',
   downStates: {
     current: 'Verbonden, actueel',
     first: 'Leest voor het eerst elke bestelling',
@@ -49,6 +49,12 @@ export const shopWords: typeof English = {
   soon: 'Zo meteen wordt elke bestelling opnieuw gelezen.',
   notApplied: (n) =>
     `Geen ticket geworden: ${count(n, { one: '# positie', other: '# posities' })} van bestellingen. Corrigeer dit in pretix of in pretix.yaml. Waarom staat op het scherm Hoofdkantoor.`,
+  notices: {
+    list_gone: ({ list, checkpoints }) =>
+      `Inchecklijst ${list} bestaat niet meer in pretix: doorgangen bij ${checkpoints.join(', ')} wachten hier. Kies er in pretix.yaml een andere lijst voor.`,
+    list_rules: ({ list, name, checkpoints }) =>
+      `Inchecklijst ${name === null ? list : `‘${name}’`} (${checkpoints.join(', ')}) heeft in pretix regels die de ingangen niet toepassen. Stel tijden, zones en toegang onder Evenement hetzelfde in.`,
+  },
   compare: 'Nu vergelijken',
   compareHint: 'Leest elke bestelling opnieuw en vindt wat in pretix is verwijderd.',
   comparing: 'De box leest elke bestelling opnieuw, naast het werk aan de poorten.',
@@ -120,7 +126,7 @@ export const shopWords: typeof English = {
     chooseThere: 'Kies de ticketsoort in pretix.yaml.',
     connect: 'Verbinden',
     connected: 'Verbonden. De tickets komen binnen enkele seconden.',
-    pending: 'Verbonden. Het evenement geldt zodra de box opnieuw is gestart:',
+    pending: 'Verbonden. Het evenement geldt zodra de box is herstart:',
     openGuide: 'Evenement openen',
   },
 }

@@ -15,5 +15,5 @@ export const signInWords: typeof English = {
   passkeyElsewhere: 'Open deze pagina via de openbare naam om je aan te melden met een passkey',
   passkeyNone: 'Er kwam geen passkey. Probeer het opnieuw, of meld je aan met naam en pincode.',
   passkeyThere: 'Dit apparaat heeft al een passkey voor jou.',
-  passkeyWrong: 'Deze passkey opent hier niets. Meld je aan met naam en pincode.',
+  passkeyWrong: 'Deze passkey werkt hier niet. Meld je aan met naam en pincode.',
 }

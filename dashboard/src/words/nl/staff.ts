@@ -84,11 +84,11 @@ export const staffWords: typeof English = {
     added: 'De passkey is toegevoegd.',
     removeNamed: (name) => `Passkey ${name} verwijderen`,
     removeText:
-      'Wat hij heeft geopend wordt meteen afgemeld. Op het apparaat blijft hij staan, maar hier opent hij niets meer.',
-    removed: 'De passkey opent niets meer.',
+      'Sessies die ermee zijn begonnen, eindigen meteen. Op het apparaat blijft hij staan, maar hier werkt hij niet meer.',
+    removed: 'De passkey werkt niet meer.',
   },
   tokens: 'Tokens van programma’s',
-  tokensLead: 'Een programma dat deze box iets vraagt krijgt een eigen token, met een rol en een einde.',
+  tokensLead: 'Elk programma dat deze box gebruikt, krijgt een eigen token, met een rol en een einddatum.',
   noTokens: 'Geen programma heeft een token.',
   makeToken: 'Token maken',
   days: 'Dagen tot het eindigt',
@@ -102,13 +102,13 @@ export const staffWords: typeof English = {
   revokeNamed: (name) => `Token ${name} intrekken`,
   revokeText:
     'Het programma wordt vanaf het volgende verzoek geweigerd. Een ingetrokken token kan niet worden hersteld.',
-  revoked: (name) => `Het token ${name} opent niets meer.`,
+  revoked: (name) => `Het token ${name} werkt niet meer.`,
   shownOnce: 'Dit wordt één keer getoond. Kopieer het nu:',
   copy: 'Token kopiëren',
   adminToken: 'Admintoken',
   adminTokenLead:
     'Het opent alles, op niemands naam: bewaar het verzegeld, voor noodgevallen. Elk gebruik staat op elk scherm.',
   rotate: 'Admintoken vervangen',
-  rotateText: 'Het vorige opent niets meer, op geen enkele box. Stop het nieuwe in de envelop.',
+  rotateText: 'Het vorige werkt op geen enkele box meer. Stop het nieuwe in de envelop.',
   rotated: 'Het admintoken is vervangen.',
 }

@@ -8,7 +8,6 @@ export const titles: typeof English = {
   scanners: 'Scanners',
   incidents: 'Incidenten',
   flags: 'Gevallen',
-  devices: 'Apparaten',
   desk: 'Ticketbalie',
   tickets: 'Tickets',
   sales: 'Verkoop',

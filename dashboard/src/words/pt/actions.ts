@@ -106,7 +106,7 @@ export const actionWords: typeof English = {
         annul_too_late: 'tarde demais para desfazer o check-in',
         sale_forbidden: 'este token não pode criar encomendas',
         sale_no_date: 'na altura da venda não decorria nenhuma data da série',
-        sale_no_product: 'nenhum produto corresponde à categoria',
+        sale_no_product: 'nenhum produto corresponde ao tipo de bilhete',
         sale_refused: 'a encomenda de uma venda à porta foi recusada',
         annul_unknown: 'não há nenhum check-in nosso para desfazer',
         ambiguous: 'mais do que um bilhete corresponde',
@@ -182,8 +182,9 @@ export const actionWords: typeof English = {
     resolvedBy: (actor, at) => `${actor}, ${at}`,
   },
 
+  trustFirst:
+    'Se o navegador desse dispositivo avisar, abra lá primeiro esta página. Tem os passos para que o dispositivo confie na caixa:',
   devices: {
-    title: 'Dispositivos e convites',
     invite: 'Convidar um leitor',
     inviteLead: 'Um convite emparelha um telemóvel com os pontos de controlo que escolher.',
     name: 'Nome do leitor',
@@ -225,22 +226,7 @@ export const actionWords: typeof English = {
       made: 'Convite criado. Mostre-o ao telemóvel.',
       close: 'Concluído',
     },
-    roster: 'Leitores emparelhados',
-    rosterEmpty: {
-      inService: 'Nenhum leitor em serviço. Crie um convite acima.',
-      revoked: 'Nenhum leitor retirado.',
-      all: 'Ainda não há leitores emparelhados. Crie um convite acima.',
-    },
-    filter: { label: 'Mostrar', inService: 'Em serviço', revoked: 'Retirados', all: 'Todos' },
-    column: {
-      name: 'Leitor',
-      state: 'Estado',
-      enrolled: 'Emparelhado',
-      checkpoints: 'Pontos de controlo',
-      certificate: 'Certificado',
-      action: 'Ação',
-    },
-    state: { live: 'Ativo', quiet: 'Calado', lost: 'Perdido', revoked: 'Retirado', unheard: 'Ainda sem contacto' },
+    fact: { checkpoints: 'Pontos de controlo', enrolled: 'Emparelhado', certificate: 'Certificado' },
     supervisorMark: 'Supervisor',
     days: (days) =>
       days < 0
@@ -248,15 +234,6 @@ export const actionWords: typeof English = {
         : days === 0
           ? 'expira hoje'
           : speech.count(days, { one: 'falta # dia', other: 'faltam # dias' }),
-    revoke: 'Retirar',
-    revokeNamed: (name) => `Retirar ${name}`,
-    revokeTitle: (name) => `Retirar ${name} de serviço?`,
-    revokeText:
-      'Deixa logo de ler. Para voltar a usá-lo, precisa de um novo convite. As leituras por enviar ficam nele.',
-    revokeHint: 'Para o registo: perdido, roubado, devolvido, em más mãos.',
-    revokeSuggestions: ['Perdido', 'Roubado', 'Devolvido', 'Em más mãos'],
-    revoked: (name) => `Fora de serviço: ${name}.`,
-    revokedSince: (at, reason) => `desde ${at}: ${reason}`,
   },
 
   tickets: {
@@ -416,6 +393,7 @@ export const actionWords: typeof English = {
     },
     choose: 'Ficheiro de bilhetes da sua loja',
     chooseHint: 'CSV ou JSON, no máximo 256 MiB.',
+    fromGuide: 'É o ficheiro com que o evento foi criado.',
     size: (bytes) => speech.size(bytes),
     refused: {
       empty: 'O ficheiro está vazio: exporte-o de novo da loja.',
@@ -438,10 +416,10 @@ export const actionWords: typeof English = {
       hievents: 'Hi.Events',
       attendize: 'Attendize',
     },
-    tiers: 'Produtos e categorias',
-    tiersHint: 'Só onde o produto da loja tem outro nome do que a categoria.',
+    tiers: 'Produtos e tipos de bilhete',
+    tiersHint: 'Só onde o produto da loja tem um nome diferente do tipo de bilhete.',
     product: 'Produto na loja',
-    tierOf: (product) => (product === '' ? 'Categoria' : `Categoria de ${product}`),
+    tierOf: (product) => (product === '' ? 'Tipo de bilhete' : `Tipo de bilhete de ${product}`),
     leaveOut: 'Não é um bilhete: ignorar',
     chooseTier: 'Escolher…',
     addTier: 'Adicionar um produto',
@@ -454,7 +432,7 @@ export const actionWords: typeof English = {
     readingFor: (elapsed) => `A ler o ficheiro: ${elapsed}. As portas continuam a funcionar.`,
     readAs: (format) => `Lido como ${format}.`,
     finished: 'Concluído',
-    chooseAbove: 'Escolha a categoria acima, em «Produtos e categorias».',
+    chooseAbove: 'Escolha o tipo de bilhete acima, em «Produtos e tipos de bilhete».',
     moreReasons: (n) => `E mais ${count(n, 'motivo')}: corrija primeiro estes e pré-visualize de novo.`,
     cancel: 'Cancelar',
     cancelled: 'Cancelado. Nada mudou.',
@@ -497,10 +475,10 @@ export const actionWords: typeof English = {
       states: { used: 'usado', revoked: 'cancelado' },
       question: 'Bilhetes usados ou cancelados',
       asked: (n) =>
-        `${speech.count(n, { one: '# bilhete usado ou cancelado mudaria', other: '# bilhetes usados ou cancelados mudariam' })} de categoria. O que fazer?`,
-      why: 'Com outra categoria, um bilhete usado poderia dar entrada outra vez.',
-      keep: 'Manter a categoria que têm',
-      change: 'Usar a categoria do ficheiro',
+        `${speech.count(n, { one: '# bilhete usado ou cancelado mudaria', other: '# bilhetes usados ou cancelados mudariam' })} de tipo. O que fazer?`,
+      why: 'Com outro tipo, um bilhete usado poderia dar entrada outra vez.',
+      keep: 'Manter o tipo que têm',
+      change: 'Usar o tipo do ficheiro',
       decideFirst: 'Decida primeiro sobre os bilhetes usados ou cancelados.',
     },
     columns: {
@@ -795,10 +773,10 @@ export const actionWords: typeof English = {
   hq: {
     title: 'Sede',
     lead: 'Qualquer dos lados pode estar offline durante dias. Nada se perde, e tudo chega depois.',
-    up: 'Para cima: para a sede',
+    up: 'Envio: para a sede',
     upLead: 'Tudo o que está no registo, à medida que acontece.',
     upOff: 'Sem ligação à sede. Para a ligar, defina GATEHOUSE_HQ.',
-    down: 'Para baixo: da loja',
+    down: 'Receção: da loja',
     downLead: 'Bilhetes novos, alterados e reembolsados, à medida que se vendem.',
     downOff: 'Nenhuma loja ligada. Para ligar uma, escreva o mapeamento dela, shop.yaml.',
     linkStates: {

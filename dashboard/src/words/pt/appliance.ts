@@ -17,6 +17,7 @@ export const applianceWords: typeof English = {
       one: '# linha de gatehouse.toml não foi usada',
       other: '# linhas de gatehouse.toml não foram usadas',
     }),
+  line: (n) => `Linha ${n}`,
   correct:
     'A caixa funciona sem elas. Corrija o ficheiro do cartão em qualquer computador, reponha o cartão e ligue a caixa.',
 

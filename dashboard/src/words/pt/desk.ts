@@ -39,7 +39,7 @@ export const deskWords: typeof English = {
   outside: 'Não está lá dentro',
   attention: 'Requer atenção',
   facts: {
-    kind: 'Categoria',
+    kind: 'Tipo de bilhete',
     product: 'Produto',
     seat: 'Lugar',
     order: 'Encomenda',

@@ -1,4 +1,4 @@
-/** What is read on the live screens, in Portuguese: overview, incidents, gates, scanners, map; and when the mode is changed. */
+/** Text on the live screens, in Portuguese: overview, incidents, gates, scanners, map; and when the mode is changed. */
 import type { liveWords as English } from '../en/live.ts'
 import { speech } from './speech.ts'
 
@@ -132,12 +132,12 @@ export const liveWords: typeof English = {
   },
 
   scanners: {
-    sums: 'Leitores por estado',
     unsent: 'Por enviar',
-    caption: 'Leitores em serviço, problemas primeiro',
+    filter: 'Mostrar',
+    filters: { inService: 'Em serviço', all: 'Todos' },
+    caption: 'Leitores, problemas primeiro',
     none: 'Ainda não há leitores emparelhados. Crie um convite e abra-o num telemóvel.',
-    revoked: (n) => `Fora de serviço (${n})`,
-    revokedCaption: 'Leitores fora de serviço',
+    noneSo: 'Nenhum leitor.',
     columns: {
       name: 'Leitor',
       state: 'Estado',
@@ -147,20 +147,23 @@ export const liveWords: typeof English = {
       clock: 'Relógio',
       battery: 'Bateria',
       scans: 'Leituras',
-      version: 'Versão',
       action: 'Ação',
     },
+    version: 'Versão',
     states: { live: 'Ativo', quiet: 'Calado', lost: 'Perdido', revoked: 'Retirado' },
     ago: (age) => `há ${age}`,
     skew: (seconds) =>
       Math.abs(seconds) < 0.05 ? '0 s' : `${seconds > 0 ? '+' : '−'}${speech.number(Math.abs(seconds), 1)} s`,
     revoke: 'Retirar',
+    revokeNamed: (name) => `Retirar ${name}`,
     revokeTitle: (name) => `Retirar ${name} de serviço?`,
     revokeText: 'O próximo pedido dele é recusado, e não pode voltar sem um novo convite.',
     revokeUnsent: (n) => `Leituras por enviar: ${n}. Perdem-se quando o retirar. Não pode voltar sem um novo convite.`,
-    reasons: ['Perdido', 'Roubado', 'Avariado', 'Fim do turno'],
+    revokeHint: 'Para o registo: perdido, roubado, devolvido, em más mãos.',
+    reasons: ['Perdido', 'Roubado', 'Avariado', 'Devolvido', 'Em más mãos'],
     revokeSubmit: 'Retirar',
     revokedNow: (name) => `Fora de serviço: ${name}.`,
+    revokedSince: (at, reason) => `desde ${at}: ${reason}`,
   },
 
   incidents: {

@@ -13,6 +13,7 @@ export const readyWords: typeof English = {
   standing: { ok: 'Em ordem', warn: 'Por fazer', ask: 'Perguntar' },
   remedy: (name) => `Abrir: ${name}`,
   byAdmin: 'Peça a um administrador.',
+  whatIsLeft: 'O que falta antes de abrir',
   checks: {
     certificate: {
       name: 'Certificado',
@@ -57,10 +58,9 @@ export const readyWords: typeof English = {
       name: 'Mapa',
       ok: () => 'Há um mapa.',
       warn: (n) =>
-        n === 0
-          ? 'Sem mapa: ninguém vê o caminho. Importe um no ecrã Evento.'
-          : `${speech.count(n, { one: '# porta não está', other: '# portas não estão' })} no mapa: ninguém vê o caminho até lá. Acrescente o que falta no ecrã Evento.`,
-      ask: left,
+        `${speech.count(n, { one: '# porta não está', other: '# portas não estão' })} no mapa: ninguém vê o caminho até lá. Acrescente o que falta no ecrã Evento.`,
+      ask: () =>
+        'As pessoas devem ver o caminho? Então desenhe ou importe um mapa no ecrã Evento. As portas funcionam sem ele.',
     },
     backup: {
       name: 'Cópia de segurança',
@@ -85,7 +85,8 @@ export const readyWords: typeof English = {
       name: 'Ligações dos bilhetes',
       ok: left,
       warn: left,
-      ask: () => 'As ligações já foram enviadas aos titulares? A caixa não pode saber.',
+      ask: () =>
+        'As pessoas mostram o bilhete no telemóvel? Então cada uma precisa de uma ligação; os códigos da loja valem mesmo sem ela. Este comando escreve todas as ligações num ficheiro (onde o escrever: box/docs/attendees.md, «Links»):',
     },
     rehearsal: {
       name: 'Ensaio',
@@ -132,6 +133,7 @@ export const readyWords: typeof English = {
     phones: 'Telemóveis por porta',
     make: 'Criar as folhas',
     print: 'Imprimir',
+    leave: 'Imprima-as antes de sair deste ecrã: ele não as guarda. As folhas criadas antes continuam válidas.',
     paper: 'As folhas como saem no papel',
     heading: (gate) => `Leitor para ${gate}`,
     until: (at) => `Válido até ${at}. Cada código emparelha um telemóvel.`,

@@ -16,8 +16,8 @@ export const shopWords: typeof English = {
   database: 'A caixa segue a base de dados de uma loja',
   databaseText: 'Até onde vai, e o que não pôde ser aplicado, está no ecrã Sede.',
   openHq: 'Abrir Sede',
-  down: 'Para baixo: bilhetes',
-  up: 'Para cima: passagens',
+  down: 'Receção: bilhetes',
+  up: 'Envio: passagens',
   downStates: {
     current: 'Ligado, em dia',
     first: 'A ler todas as encomendas pela primeira vez',
@@ -48,6 +48,12 @@ export const shopWords: typeof English = {
   soon: 'Daqui a pouco são lidas de novo todas as encomendas.',
   notApplied: (n) =>
     `${speech.count(n, { one: '# posição de encomendas não deu um bilhete', other: '# posições de encomendas não deram bilhetes' })}. Corrija no pretix ou em pretix.yaml. O motivo está no ecrã Sede.`,
+  notices: {
+    list_gone: ({ list, checkpoints }) =>
+      `A lista de check-in ${list} já não existe no pretix: as passagens em ${checkpoints.join(', ')} esperam aqui. Escolha outra lista para elas em pretix.yaml.`,
+    list_rules: ({ list, name, checkpoints }) =>
+      `A lista de check-in ${name === null ? list : `«${name}»`} (${checkpoints.join(', ')}) tem no pretix regras que as portas não aplicam. Defina da mesma forma os horários, as zonas e as entradas em Evento.`,
+  },
   compare: 'Comparar agora',
   compareHint: 'Lê de novo todas as encomendas e encontra o que foi apagado no pretix.',
   comparing: 'A caixa lê de novo todas as encomendas, sem parar as portas.',
@@ -90,9 +96,9 @@ export const shopWords: typeof English = {
     event: 'Evento no pretix',
     choose: 'Escolher…',
     found: (name) => `Encontrado: ${name}`,
-    products: 'Produtos e categorias',
+    products: 'Produtos e tipos de bilhete',
     product: 'Produto',
-    tier: 'Categoria',
+    tier: 'Tipo de bilhete',
     noTier: 'nenhuma: escolha em pretix.yaml',
     nobody: 'não dá entrada',
     noProducts: 'O evento ainda não tem produtos.',
@@ -115,10 +121,10 @@ export const shopWords: typeof English = {
     reading: (read, orders) =>
       `Encomendas lidas: ${speech.number(read)}${orders === null ? '' : ` de ${speech.number(orders)}`}.`,
     report: 'Resultado da simulação',
-    chooseThere: 'Escolha a categoria em pretix.yaml.',
+    chooseThere: 'Escolha o tipo de bilhete em pretix.yaml.',
     connect: 'Ligar',
     connected: 'Ligado. Os bilhetes chegam em segundos.',
-    pending: 'Ligado. O evento vale quando a caixa recomeçar:',
+    pending: 'Ligado. O evento vale quando a caixa reiniciar:',
     openGuide: 'Abrir Evento',
   },
 }

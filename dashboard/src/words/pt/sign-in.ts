@@ -15,5 +15,5 @@ export const signInWords: typeof English = {
   passkeyElsewhere: 'Para iniciar sessão com uma chave de acesso, abra esta página pelo nome dela',
   passkeyNone: 'Não chegou nenhuma chave de acesso. Tente de novo, ou use o nome e o PIN.',
   passkeyThere: 'Este dispositivo já tem uma chave de acesso sua.',
-  passkeyWrong: 'Esta chave de acesso não abre nada aqui. Use o nome e o PIN.',
+  passkeyWrong: 'Esta chave de acesso não serve aqui. Use o nome e o PIN.',
 }

@@ -8,7 +8,6 @@ export const titles: typeof English = {
   scanners: 'Leitores',
   incidents: 'Ocorrências',
   flags: 'Casos',
-  devices: 'Dispositivos',
   desk: 'Bilheteira',
   tickets: 'Bilhetes',
   sales: 'Vendas',

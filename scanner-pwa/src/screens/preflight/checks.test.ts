@@ -7,8 +7,9 @@ import type { PreflightItem } from '../../gate/model.ts'
 import * as checks from './checks.ts'
 
 test('sound, wake lock, offline', () => {
-  assert.equal(checks.soundLine({ heard: true, volume: 0 }).state, 'warn')
-  assert.equal(checks.soundLine({ heard: true, volume: 1 }).state, 'ok')
+  assert.equal(checks.soundLine({ heard: true, volume: 0, missing: false }).state, 'warn')
+  assert.equal(checks.soundLine({ heard: true, volume: 1, missing: false }).state, 'ok')
+  assert.match(checks.soundLine({ heard: false, volume: 1, missing: true }).detail, /plays no sound/)
   assert.equal(checks.wakeLockLine('refused').state, 'warn')
   assert.equal(checks.offlineLine(false, 1000).state, 'checking')
   assert.equal(checks.offlineLine(false, 10_000).state, 'fail')
@@ -27,7 +28,9 @@ test('the camera: open, opening, or why not and what to do', () => {
 
 test('whatever is measured, what is not ready says what to do, and what is ready says nothing more', () => {
   const any = fc.oneof(
-    fc.record({ heard: fc.boolean(), volume: fc.double({ min: 0, max: 1, noNaN: true }) }).map(checks.soundLine),
+    fc
+      .record({ heard: fc.boolean(), missing: fc.boolean(), volume: fc.double({ min: 0, max: 1, noNaN: true }) })
+      .map(checks.soundLine),
     fc.constantFrom('off', 'held', 'refused').map(checks.wakeLockLine),
     fc.tuple(fc.boolean(), fc.nat()).map(([ready, waited]) => checks.offlineLine(ready, waited)),
   )
@@ -42,8 +45,8 @@ test('whatever is measured, what is not ready says what to do, and what is ready
 test('what is missing is named in the order of the screen', () => {
   const items = checks.inOrder([
     checks.offlineLine(false, 60_000),
-    checks.soundLine({ heard: false, volume: 1 }),
+    checks.soundLine({ heard: false, volume: 1, missing: false }),
     checks.wakeLockLine('held'),
   ])
-  assert.deepEqual(checks.missing(items), ['Sound', 'Works without network'])
+  assert.deepEqual(checks.missing(items), ['Sound', 'Works offline'])
 })

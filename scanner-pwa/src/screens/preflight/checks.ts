@@ -25,7 +25,10 @@ export function cameraLine(state: CameraState): PreflightItem {
   return { id: 'camera', state: mayHealItself(state.trouble) ? 'warn' : 'fail', detail: what, remedy }
 }
 
-export function soundLine({ heard, volume }: { heard: boolean; volume: number }): PreflightItem {
+/** @param missing this browser has no sound */
+export function soundLine(sound: { heard: boolean; volume: number; missing: boolean }): PreflightItem {
+  const { heard, volume, missing } = sound
+  if (missing) return { id: 'sound', state: 'warn', detail: say.sound.none, remedy: say.sound.noneRemedy }
   if (volume === 0) return { id: 'sound', state: 'warn', detail: say.sound.muted, remedy: say.sound.mutedRemedy }
   return heard
     ? ok('sound', say.sound.ok)

@@ -40,7 +40,7 @@ export function PreflightScreen(props: PreflightProps): JSX.Element {
 
 /** The checks of the core, repeated every second, and those that only the page can make. */
 function useItems(props: PreflightProps): PreflightItem[] {
-  const { scanner, camera, soundHeard, preferences, wakeLock, offline, now } = props
+  const { scanner, camera, sound, soundHeard, preferences, wakeLock, offline, now } = props
   const [core, setCore] = useState<readonly PreflightItem[]>([])
   const [openedAt] = useState(() => now.peek())
   useEffect(() => {
@@ -59,7 +59,11 @@ function useItems(props: PreflightProps): PreflightItem[] {
   }, [at])
   return checks.inOrder([
     checks.cameraLine(camera.state.value),
-    checks.soundLine({ heard: soundHeard.value, volume: preferences.volume.value }),
+    checks.soundLine({
+      heard: soundHeard.value,
+      volume: preferences.volume.value,
+      missing: sound.missing.value,
+    }),
     checks.offlineLine(offline.ready.value, at - openedAt),
     checks.wakeLockLine(wakeLock.state.value),
     ...core,
@@ -110,8 +114,9 @@ function TryLink({ scanner }: PreflightProps): JSX.Element {
   )
 }
 
-function HearSound({ sound, soundHeard }: PreflightProps): JSX.Element {
+function HearSound({ sound, soundHeard }: PreflightProps): JSX.Element | null {
   const [played, setPlayed] = useState(false)
+  if (sound.missing.value) return null
   const play = () => {
     setPlayed(true)
     sound.play(PATTERNS.admit)

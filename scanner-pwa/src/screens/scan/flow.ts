@@ -98,10 +98,10 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan' | 'ended' | 'locked
       if (text !== undefined) void scan(text, { capturedAt, readAt })
     },
     read(text) {
-      if (guard.fresh([text], performance.now()) !== undefined) void scan(text)
+      if (guard.freshByHand(text, performance.now()) !== undefined) void scan(text)
     },
     typed(text) {
-      guard.fresh([text], performance.now())
+      guard.freshByHand(text, performance.now())
       void scan(text)
     },
     clear: () => become(clear(stage.peek(), performance.now())),

@@ -1,4 +1,4 @@
-/** Who holds this phone, where the event wants to know: a name that has been here is one touch away, then the PIN. */
+/** Signing on at this phone, where the event wants it: a name that has been here is one touch away, then the PIN. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Scanner } from '../../gate/model.ts'

@@ -85,6 +85,9 @@ export const gateWords: typeof English = {
       notKept:
         'dieses Handy löscht vielleicht ungesendete Scans: bei wenig Platz, im privaten Fenster oder nach einer Woche ohne Nutzung',
       unknown: 'dieser Browser sagt nicht, ob er ungesendete Scans behält',
+      small: (mb) =>
+        `dieser Browser gibt der App nur ${mb} MB, wie ein privates Fenster: ungesendete Scans passen vielleicht nicht hinein`,
+      smallRemedy: 'Die App in einem normalen Fenster öffnen oder Platz auf dem Handy schaffen.',
       remedy: 'Diese App zum Startbildschirm hinzufügen und dort öffnen.',
     },
     boxes: {

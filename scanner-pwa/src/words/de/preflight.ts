@@ -33,6 +33,8 @@ export const preflightWords: typeof English = {
     remedy: 'Abspielen, dann bestätigen, dass er zu hören war.',
     mutedRemedy: 'Unter „Optionen“ lauter stellen.',
     notPlayed: 'Noch nicht gehört.',
+    none: 'Dieser Browser spielt keine Töne ab.',
+    noneRemedy: 'Bei jedem Scan auf den Bildschirm schauen oder einen anderen Browser nehmen.',
   },
   wakeLock: {
     ok: 'Der Bildschirm bleibt beim Scannen an.',
@@ -40,7 +42,7 @@ export const preflightWords: typeof English = {
     remedy: 'Automatische Sperre so spät wie möglich einstellen und Energiesparen ausschalten.',
   },
   offline: {
-    ok: 'Alle Dateien sind auf diesem Handy.',
+    ok: 'Alle Dateien sind auf diesem Handy. Offline-Scans werden nur gesendet, solange diese App offen ist.',
     checking: 'Die Dateien werden gespeichert.',
     fail: 'Einige Dateien fehlen noch auf diesem Handy.',
     remedy: 'Diese Seite eine Minute lang im Netz der Box offen lassen.',

@@ -1,4 +1,4 @@
-/** What is read before and after scanning, in German: pairing, checkpoint, recent scans, shift, settings. */
+/** Text read before and after scanning, in German: pairing, checkpoint, recent scans, shift, settings. */
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { screenWords as English } from '../en/screens.ts'
 import { speech } from './speech.ts'
@@ -12,6 +12,9 @@ export const screenWords: typeof English = {
     title: 'Dieses Handy koppeln',
     arrived: 'Ein Druck macht dieses Handy zum Scanner.',
     none: 'Die Leitstelle zeigt eine Einladung als QR-Code. Diesen scannen oder den Link auf diesem Handy öffnen.',
+    deleted:
+      'Dieses Handy war gekoppelt, und sein Browser hat alles Gespeicherte gelöscht. Neue Einladung in der Leitstelle holen.',
+    deletedUnsent: (n) => `Nicht gesendet und verloren: ${scans(n)}. Der Leitstelle melden.`,
     name: 'Name dieses Handys',
     nameHint: 'Die Leitstelle sieht ihn, zum Beispiel „Tor Nord 2“.',
     guess: (platform) => (platform === '' ? 'Handy' : `${platform}-Handy`),

@@ -1,4 +1,4 @@
-/** What the screen of a verdict says beside its name, in German. */
+/** Text on the screen of a verdict, beside its name, in German. */
 import type { verdictSays as English } from '../en/verdict.ts'
 import { speech } from './speech.ts'
 
@@ -25,7 +25,7 @@ export const verdictSays: typeof English = {
     somewhere: 'Dieses Ticket gilt an einem anderen Tor.',
     ask: 'Leitstelle fragen, an welchem.',
   },
-  early: 'Gast bitten, dann wiederzukommen.',
+  early: 'Gast bitten, um diese Zeit wiederzukommen.',
   stale: {
     old: (seconds) => `Dieser Code ist ${duration(seconds * 1000)} alt.`,
     outdated: 'Dieser Code ist veraltet.',
@@ -39,7 +39,7 @@ export const verdictSays: typeof English = {
     next: `Nicht einlassen. ${desk}`,
     detail: (ms) => `Storniert um ${clock(ms)} Uhr`,
   },
-  orderOpen: 'die Bestellung ist offen',
+  orderOpen: 'die Bestellung ist nicht bezahlt',
   byShop: 'vom Ticketshop gesperrt',
   held: {
     fact: (why) => `${why} Das Ticket ist in Ordnung.`,
@@ -61,7 +61,7 @@ export const verdictSays: typeof English = {
     code_replaced: 'Dieser Code wurde ersetzt. Das neue Ticket zeigen lassen.',
     every_gate_held: 'An allen Toren für dieses Ticket ist Einlassstopp.',
     no_gate: 'Kein Tor hier nimmt diese Ticketart.',
-    no_order: 'Im Shop gibt es zu diesem Code keine Bestellung.',
+    no_order: 'Der Shop hat zu diesem Code keine Bestellung.',
     not_a_ticket: 'Das ist kein Ticket mehr.',
     not_approved: 'Vom Veranstalter nicht genehmigt und nicht bezahlt.',
     not_paid: 'Die Bestellung ist nicht bezahlt.',

@@ -1,4 +1,4 @@
-/** What is read while scanning, in German. */
+/** Text read while scanning, in German. */
 import type { words as English } from '../en/words.ts'
 import { speech } from './speech.ts'
 
@@ -207,6 +207,7 @@ export const words: typeof English = {
           return 'Noch von niemandem gesehen.'
       }
     },
+    withdrawn: 'Am Tor zurückgezogen.',
     reason: (reason) => `„${reason}“`,
     pressedAndReceived: (pressed, received) => `gedrückt ${pressed}, angekommen ${received}`,
   },

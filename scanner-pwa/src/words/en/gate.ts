@@ -82,6 +82,9 @@ export const gateWords = {
       notKept:
         'this phone may delete unsent scans: when its space runs out, in a private window, or after a week unused',
       unknown: 'this browser does not say whether it keeps unsent scans',
+      small: (mb: number) =>
+        `this browser gives this app only ${mb} MB, as a private window does: unsent scans may not fit`,
+      smallRemedy: 'Open the app in a normal window, or free up space on this phone.',
       remedy: 'Add this app to the home screen, and open it from there.',
     },
     boxes: {

@@ -17,7 +17,7 @@ export const preflightWords = {
     'wake-lock': 'Screen stays on',
     link: 'Box',
     boxes: 'Other boxes',
-    offline: 'Works without network',
+    offline: 'Works offline',
   } satisfies Record<PreflightItem['id'], string>,
   states: { ok: 'Ready', warn: 'Check this', fail: 'Not ready', checking: 'Checking' } satisfies Record<
     PreflightItem['state'],
@@ -36,6 +36,8 @@ export const preflightWords = {
     remedy: 'Play it, then say that you heard it.',
     mutedRemedy: 'Turn it up in Settings.',
     notPlayed: 'Not heard yet.',
+    none: 'This browser plays no sound.',
+    noneRemedy: 'Look at the screen for each verdict, or use another browser.',
   },
   wakeLock: {
     ok: 'The screen stays on while you scan.',
@@ -43,7 +45,7 @@ export const preflightWords = {
     remedy: 'Set the screen timeout to the longest, and turn battery saver off.',
   },
   offline: {
-    ok: 'All files are on this phone.',
+    ok: 'All files are on this phone. Scans made offline are sent only while this app is open.',
     checking: 'Saving the files on this phone.',
     fail: 'Some files are not on this phone yet.',
     remedy: 'Keep this page open on the network of the box for a minute.',

@@ -1,4 +1,4 @@
-/** What is read before and after scanning: pairing, checkpoint, recent scans, shift, settings. */
+/** Text read before and after scanning: pairing, checkpoint, recent scans, shift, settings. */
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { ShiftSummary } from '../../gate/model.ts'
 import { speech } from './speech.ts'
@@ -12,6 +12,9 @@ export const screenWords = {
     title: 'Pair this phone',
     arrived: 'Press once to make this phone a scanner.',
     none: 'The control room shows an invite as a QR code. Scan it, or open its link on this phone.',
+    deleted:
+      'This phone was paired, and its browser has deleted what this app had stored. Ask the control room for a new invite.',
+    deletedUnsent: (n: number) => `${scans(n)} had not been sent and are lost. Tell the control room.`,
     name: 'Name of this phone',
     nameHint: 'The control room sees it, for example "Gate North 2".',
     guess: (platform: string) => (platform === '' ? 'Phone' : `${platform} phone`),
@@ -149,7 +152,8 @@ export const screenWords = {
     supervisor: 'Supervisor',
     yes: 'Yes',
     no: 'No',
-    rehearsal: 'A rehearsal is running: what this phone scans does not count. If people are coming in, leave it.',
+    rehearsal:
+      'A rehearsal is running: what this phone scans does not count. If people are coming in, leave the rehearsal.',
     leaveRehearsal: 'Leave the rehearsal',
     newer: 'A newer version is ready.',
     restart: 'Restart now',

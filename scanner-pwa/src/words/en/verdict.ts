@@ -1,4 +1,4 @@
-/** What the screen of a verdict says beside its name: what it rests on, and what to do next. */
+/** Text on the screen of a verdict, beside its name: what it rests on, and what to do next. */
 import type { KnownDetail } from '@gatehouse/proto/known-details.ts'
 import { speech } from './speech.ts'
 
@@ -54,7 +54,7 @@ export const verdictSays = {
         ? `Entry from ${from}.`
         : `Entry from ${from} until ${until}.`,
   letIn: (actor: string, reason: string) => `Let in by ${actor}: ${reason}.`,
-  /** What Gatehouse words itself: the codes of `proto/known-details.ts`. */
+  /** Gatehouse's own words: the codes of `proto/known-details.ts`. */
   known: {
     blocked: 'Blocked by the organiser.',
     cancelled: 'This ticket was cancelled.',
@@ -63,7 +63,7 @@ export const verdictSays = {
     claimed_elsewhere: 'This ticket is on another phone. Ask for that one.',
     code_replaced: 'This code was replaced. Ask for the new ticket.',
     every_gate_held: 'Every gate for this ticket is on hold.',
-    no_gate: 'No gate here takes this kind of ticket.',
+    no_gate: 'No gate here takes this ticket type.',
     no_order: 'The shop has no order with this code.',
     not_a_ticket: 'This is no longer a ticket.',
     not_approved: 'Not approved by the organiser, and not paid.',

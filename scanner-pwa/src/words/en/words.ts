@@ -1,4 +1,4 @@
-/** What is read while scanning: the frame of the app, the viewfinder, notices, verdicts, reports. */
+/** Text read while scanning: the frame of the app, the viewfinder, notices, verdicts, reports. */
 import type { Failure } from '@gatehouse/proto/ui/camera/messages.ts'
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { IncidentState } from '../../gate/model.ts'
@@ -215,6 +215,7 @@ export const words = {
           return 'Nobody has seen it yet.'
       }
     },
+    withdrawn: 'Withdrawn at the gate.',
     reason: (reason: string) => `"${reason}"`,
     pressedAndReceived: (pressed: string, received: string) => `pressed ${pressed}, received ${received}`,
   },

@@ -84,6 +84,9 @@ export const gateWords: typeof English = {
       notKept:
         'este móvil puede borrar escaneos sin enviar: si falta espacio, en una ventana privada o tras una semana sin uso',
       unknown: 'este navegador no dice si conserva los escaneos sin enviar',
+      small: (mb) =>
+        `este navegador solo da ${mb} MB a la app, como una ventana privada: puede que no quepan los escaneos sin enviar`,
+      smallRemedy: 'Abre la app en una ventana normal o libera espacio en este móvil.',
       remedy: 'Añade esta app a la pantalla de inicio y ábrela desde allí.',
     },
     boxes: {

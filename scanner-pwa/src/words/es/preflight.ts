@@ -33,6 +33,8 @@ export const preflightWords: typeof English = {
     remedy: 'Pruébalo y confirma que lo oyes.',
     mutedRemedy: 'Súbelo en Ajustes.',
     notPlayed: 'Aún no se ha oído.',
+    none: 'Este navegador no reproduce sonidos.',
+    noneRemedy: 'Mira la pantalla en cada escaneo o usa otro navegador.',
   },
   wakeLock: {
     ok: 'La pantalla sigue encendida mientras escaneas.',
@@ -40,7 +42,7 @@ export const preflightWords: typeof English = {
     remedy: 'Pon el apagado de pantalla al máximo y quita el ahorro de batería.',
   },
   offline: {
-    ok: 'Todos los archivos están en este móvil.',
+    ok: 'Todos los archivos están en este móvil. Los escaneos sin conexión solo se envían con la app abierta.',
     checking: 'Guardando los archivos en este móvil.',
     fail: 'Aún faltan archivos en este móvil.',
     remedy: 'Deja esta página abierta un minuto en la red del servidor.',

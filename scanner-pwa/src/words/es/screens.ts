@@ -1,4 +1,4 @@
-/** What is read before and after scanning, in Spanish: pairing, checkpoint, recent scans, shift, settings. */
+/** Text read before and after scanning, in Spanish: pairing, checkpoint, recent scans, shift, settings. */
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { screenWords as English } from '../en/screens.ts'
 import { speech } from './speech.ts'
@@ -12,6 +12,9 @@ export const screenWords: typeof English = {
     title: 'Emparejar este móvil',
     arrived: 'Pulsa una vez y este móvil será un escáner.',
     none: 'La central muestra una invitación en un QR. Escanéalo o abre su enlace en este móvil.',
+    deleted:
+      'Este móvil estaba emparejado y su navegador ha borrado los datos de la app. Pide otra invitación a la central.',
+    deletedUnsent: (n) => `Sin enviar y perdidos: ${scans(n)}. Avisa a la central.`,
     name: 'Nombre de este móvil',
     nameHint: 'Lo ve la central. Por ejemplo: «Puerta Norte 2».',
     guess: (platform) => (platform === '' ? 'Móvil' : `Móvil ${platform}`),

@@ -1,4 +1,4 @@
-/** What the screen of a verdict says beside its name, in Spanish: what it rests on, and what to do next. */
+/** Text on the screen of a verdict, beside its name, in Spanish: what it rests on, and what to do next. */
 import type { verdictSays as English } from '../en/verdict.ts'
 import { speech } from './speech.ts'
 
@@ -22,10 +22,10 @@ export const verdictSays: typeof English = {
     walk: (gate, seconds) =>
       `Su puerta es ${gate}, a ${seconds < 60 ? 'menos de un minuto' : duration(seconds * 1000)} a pie.`,
     next: (gate) => `Envía a ${gate}.`,
-    somewhere: 'Esta entrada va por otra puerta.',
-    ask: 'Pregunta a la central por cuál.',
+    somewhere: 'Esta entrada es para otra puerta.',
+    ask: 'Pregunta a la central cuál es.',
   },
-  early: 'Que vuelva entonces.',
+  early: 'Que vuelva a esa hora.',
   stale: {
     old: (seconds) => `Este código es de hace ${duration(seconds * 1000)}.`,
     outdated: 'Este código ya no sirve.',
@@ -39,7 +39,7 @@ export const verdictSays: typeof English = {
     next: `No le dejes pasar. ${desk}`,
     detail: (ms) => `Anulada a las ${clock(ms)}`,
   },
-  orderOpen: 'pedido pendiente',
+  orderOpen: 'el pedido está sin pagar',
   byShop: 'bloqueada por la tienda',
   held: {
     fact: (why) => `${why} La entrada está bien.`,
@@ -75,6 +75,6 @@ export const verdictSays: typeof English = {
   unknown: {
     fact: 'No es una entrada de este evento.',
     alone: 'No está en la lista de este móvil.',
-    next: 'Prueba otra vez el código. Si no: envía a taquilla.',
+    next: 'Prueba el código otra vez. Si no va, envía a taquilla.',
   },
 }

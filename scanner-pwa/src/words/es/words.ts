@@ -1,4 +1,4 @@
-/** What is read while scanning, in Spanish: the frame of the app, the viewfinder, notices, verdicts, reports. */
+/** Text read while scanning, in Spanish: the frame of the app, the viewfinder, notices, verdicts, reports. */
 import type { words as English } from '../en/words.ts'
 import { speech } from './speech.ts'
 
@@ -217,6 +217,7 @@ export const words: typeof English = {
           return 'Aún no lo ha visto nadie.'
       }
     },
+    withdrawn: 'Retirado en la puerta.',
     reason: (reason) => `«${reason}»`,
     pressedAndReceived: (pressed, received) => `pulsado ${pressed}, recibido ${received}`,
   },

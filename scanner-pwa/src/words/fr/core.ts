@@ -1,4 +1,4 @@
-/** What the scanner says of tickets: loaded with its core, before the first screen is drawn. */
+/** Sentences about tickets: loaded with the scanner's core, before the first screen is drawn. */
 export { verdictSentences } from '@gatehouse/proto/verdict-words/fr.ts'
 export { askWords } from './ask.ts'
 export { gateWords } from './gate.ts'

@@ -89,6 +89,9 @@ export const gateWords: typeof English = {
       notKept:
         'ce téléphone peut effacer des scans non envoyés : si la place manque, en navigation privée ou après une semaine sans usage',
       unknown: 'ce navigateur ne dit pas s’il garde les scans non envoyés',
+      small: (mb) =>
+        `ce navigateur ne donne que ${mb} Mo à l’appli, comme en navigation privée : les scans non envoyés peuvent manquer de place`,
+      smallRemedy: 'Ouvrez l’appli dans une fenêtre normale, ou libérez de la place sur ce téléphone.',
       remedy: 'Ajoutez l’appli à l’écran d’accueil, et ouvrez-la de là.',
     },
     boxes: {

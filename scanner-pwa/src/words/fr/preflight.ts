@@ -33,6 +33,8 @@ export const preflightWords: typeof English = {
     remedy: 'Jouez le son, puis confirmez que vous l’entendez.',
     mutedRemedy: 'Montez-le dans Réglages.',
     notPlayed: 'Pas encore entendu.',
+    none: 'Ce navigateur ne joue aucun son.',
+    noneRemedy: 'Regardez l’écran à chaque scan, ou prenez un autre navigateur.',
   },
   wakeLock: {
     ok: 'L’écran reste allumé pendant les scans.',
@@ -40,7 +42,7 @@ export const preflightWords: typeof English = {
     remedy: 'Réglez la mise en veille au plus long et coupez l’économie d’énergie.',
   },
   offline: {
-    ok: 'Tous les fichiers sont sur ce téléphone.',
+    ok: 'Tous les fichiers sont sur ce téléphone. Les scans hors ligne ne partent que si l’appli est ouverte.',
     checking: 'Enregistrement des fichiers sur ce téléphone.',
     fail: 'Il manque encore des fichiers sur ce téléphone.',
     remedy: 'Gardez cette page ouverte une minute sur le réseau du boîtier.',

@@ -1,4 +1,4 @@
-/** What is read before and after scanning, in French: pairing, checkpoint, recent scans, shift, settings. */
+/** Text read before and after scanning, in French: pairing, checkpoint, recent scans, shift, settings. */
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { screenWords as English } from '../en/screens.ts'
 import { speech } from './speech.ts'
@@ -13,6 +13,9 @@ export const screenWords: typeof English = {
     title: 'Associer ce téléphone',
     arrived: 'Une pression, et ce téléphone devient un scanner.',
     none: 'Le PC sécurité affiche une invitation en QR code. Scannez-la, ou ouvrez son lien sur ce téléphone.',
+    deleted:
+      'Ce téléphone était associé, et son navigateur a effacé les données de l’appli. Demandez une nouvelle invitation au PC sécurité.',
+    deletedUnsent: (n) => `Non envoyé et perdu : ${scans(n)}. Prévenez le PC sécurité.`,
     name: 'Nom de ce téléphone',
     nameHint: 'Visible au PC sécurité, par exemple « Porte Nord 2 ».',
     guess: (platform) => (platform === '' ? 'Téléphone' : `Téléphone ${platform}`),
@@ -145,7 +148,7 @@ export const screenWords: typeof English = {
     yes: 'Oui',
     no: 'Non',
     rehearsal:
-      'Une répétition est en cours : ce que ce téléphone scanne ne compte pas. Si des gens entrent, quittez-la.',
+      'Une répétition est en cours : ce que ce téléphone scanne ne compte pas. Si des gens entrent, quittez la répétition.',
     leaveRehearsal: 'Quitter la répétition',
     newer: 'Une nouvelle version est prête.',
     restart: 'Redémarrer',

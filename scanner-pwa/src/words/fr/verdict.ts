@@ -1,4 +1,4 @@
-/** What the screen of a verdict says beside its name, in French: what it rests on, and what to do next. */
+/** Text on the screen of a verdict, beside its name, in French: what it rests on, and what to do next. */
 import type { verdictSays as English } from '../en/verdict.ts'
 import { speech } from './speech.ts'
 
@@ -18,11 +18,11 @@ export const verdictSays: typeof English = {
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
   },
   redirect: {
-    to: (gate) => `Ce billet entre par : ${gate}.`,
+    to: (gate) => `Bonne porte : ${gate}.`,
     walk: (gate, seconds) =>
-      `Ce billet entre par : ${gate}, ${seconds < 60 ? 'moins d’une minute' : duration(seconds * 1000)} à pied.`,
+      `Bonne porte : ${gate}, ${seconds < 60 ? 'moins d’une minute' : duration(seconds * 1000)} à pied.`,
     next: (gate) => `Envoyer vers : ${gate}.`,
-    somewhere: 'Ce billet entre par une autre porte.',
+    somewhere: 'Ce billet est pour une autre porte.',
     ask: 'Demander laquelle au PC sécurité.',
   },
   early: 'Demander de revenir à ce moment-là.',
@@ -32,7 +32,7 @@ export const verdictSays: typeof English = {
     next: 'Faire rouvrir le billet. Pas de capture d’écran.',
     clock: (seconds) =>
       `Son téléphone a ${duration(Math.abs(seconds) * 1000)} ${seconds < 0 ? 'd’avance' : 'de retard'}. Le billet est peut-être bon.`,
-    clockNext: 'Faire mettre l’heure en automatique et rouvrir le billet.',
+    clockNext: 'Faire régler l’heure en automatique, puis rouvrir le billet.',
   },
   cancelled: {
     unexplained: 'Ce billet a été annulé.',
@@ -57,10 +57,10 @@ export const verdictSays: typeof English = {
     cancelled: 'Ce billet a été annulé.',
     cancelled_by_organiser: 'Annulé par l’organisateur.',
     claimed: 'Ce billet est sur un téléphone. Demander le code affiché dessus, pas le code imprimé.',
-    claimed_elsewhere: 'Ce billet est sur un autre téléphone. Demander celui-là.',
+    claimed_elsewhere: 'Ce billet est sur un autre téléphone. Demander à voir celui-là.',
     code_replaced: 'Ce code a été remplacé. Demander le nouveau billet.',
     every_gate_held: 'Toutes les portes de ce billet sont en pause.',
-    no_gate: 'Aucune porte ici n’accepte ce type de billet.',
+    no_gate: 'Aucune porte ici n’accepte cette catégorie de billet.',
     no_order: 'La boutique n’a aucune commande avec ce code.',
     not_a_ticket: 'Ce n’est plus un billet.',
     not_approved: 'Pas validé par l’organisateur, et pas payé.',
@@ -69,12 +69,12 @@ export const verdictSays: typeof English = {
     other_date: 'Ce billet est pour une autre date.',
     phone_only: 'Entrée uniquement avec le code sur le téléphone, pas avec un code imprimé.',
     refunded: 'Ce billet a été remboursé.',
-    reissued: 'Ce billet a été réémis au guichet. Demander le nouveau code.',
+    reissued: 'Ce billet a été refait au guichet. Demander le nouveau code.',
     released: 'Ce billet n’est plus sur ce téléphone. Faire rouvrir le lien du billet.',
   },
   unknown: {
     fact: 'Pas un billet de cet événement.',
     alone: 'Pas dans la liste de ce téléphone.',
-    next: 'Réessayer une fois le code. Sinon : envoyer au guichet.',
+    next: 'Réessayer le code une fois. Sinon, envoyer au guichet.',
   },
 }

@@ -1,4 +1,4 @@
-/** What is read while scanning, in French: the frame of the app, the viewfinder, notices, verdicts, reports. */
+/** Text read while scanning, in French: the frame of the app, the viewfinder, notices, verdicts, reports. */
 import type { words as English } from '../en/words.ts'
 import { speech } from './speech.ts'
 
@@ -224,6 +224,7 @@ export const words: typeof English = {
           return 'Personne ne l’a encore vu.'
       }
     },
+    withdrawn: 'Retiré à la porte.',
     reason: (reason) => `« ${reason} »`,
     pressedAndReceived: (pressed, received) => `appuyé ${pressed}, reçu ${received}`,
   },

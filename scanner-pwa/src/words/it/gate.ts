@@ -84,6 +84,9 @@ export const gateWords: typeof English = {
       notKept:
         'questo telefono può cancellare scansioni non inviate: se manca spazio, in una finestra privata o dopo una settimana senza uso',
       unknown: 'questo browser non dice se conserva le scansioni non inviate',
+      small: (mb) =>
+        `questo browser dà all’app solo ${mb} MB, come una finestra privata: le scansioni non inviate potrebbero non starci`,
+      smallRemedy: 'Apri l’app in una finestra normale o libera spazio su questo telefono.',
       remedy: 'Aggiungi questa app alla schermata Home e aprila da lì.',
     },
     boxes: {

@@ -33,6 +33,8 @@ export const preflightWords: typeof English = {
     remedy: 'Prova il suono, poi conferma di averlo sentito.',
     mutedRemedy: 'Alzalo in Impostazioni.',
     notPlayed: 'Non ancora sentito.',
+    none: 'Questo browser non riproduce suoni.',
+    noneRemedy: 'Guarda lo schermo a ogni scansione o usa un altro browser.',
   },
   wakeLock: {
     ok: 'Lo schermo resta acceso mentre scansioni.',
@@ -40,7 +42,7 @@ export const preflightWords: typeof English = {
     remedy: 'Imposta lo spegnimento dello schermo sul tempo più lungo e disattiva il risparmio energetico.',
   },
   offline: {
-    ok: 'Tutti i file sono su questo telefono.',
+    ok: 'Tutti i file sono su questo telefono. Le scansioni offline partono solo con l’app aperta.',
     checking: 'Salvataggio dei file su questo telefono.',
     fail: 'Alcuni file non sono ancora su questo telefono.',
     remedy: 'Tieni aperta questa pagina per un minuto sulla rete del box.',

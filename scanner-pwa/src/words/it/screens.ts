@@ -1,4 +1,4 @@
-/** What is read before and after scanning, in Italian: pairing, checkpoint, recent scans, shift, settings. */
+/** Text read before and after scanning, in Italian: pairing, checkpoint, recent scans, shift, settings. */
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { screenWords as English } from '../en/screens.ts'
 import { speech } from './speech.ts'
@@ -12,6 +12,9 @@ export const screenWords: typeof English = {
     title: 'Abbina questo telefono',
     arrived: 'Premi una volta per fare di questo telefono uno scanner.',
     none: 'La centrale mostra un invito come codice QR. Scansionalo, o apri il suo link su questo telefono.',
+    deleted:
+      'Questo telefono era abbinato e il suo browser ha cancellato i dati dell’app. Chiedi un nuovo invito alla centrale.',
+    deletedUnsent: (n) => `Non inviate e perse: ${scans(n)}. Avvisa la centrale.`,
     name: 'Nome di questo telefono',
     nameHint: 'Lo vede la centrale, per esempio «Varco Nord 2».',
     guess: (platform) => (platform === '' ? 'Telefono' : `Telefono ${platform}`),

@@ -1,4 +1,4 @@
-/** What the screen of a verdict says beside its name, in Italian: what it rests on, and what to do next. */
+/** Text on the screen of a verdict, beside its name, in Italian: what it rests on, and what to do next. */
 import type { verdictSays as English } from '../en/verdict.ts'
 import { speech } from './speech.ts'
 
@@ -39,7 +39,7 @@ export const verdictSays: typeof English = {
     next: `Non far entrare. ${desk}`,
     detail: (ms) => `Annullato alle ${clock(ms)}`,
   },
-  orderOpen: 'l’ordine è da pagare',
+  orderOpen: 'l’ordine non è pagato',
   byShop: 'bloccato dallo shop',
   held: {
     fact: (why) => `${why} Il biglietto è a posto.`,
@@ -60,7 +60,7 @@ export const verdictSays: typeof English = {
     claimed_elsewhere: 'Questo biglietto è su un altro telefono. Chiedi di vedere quello.',
     code_replaced: 'Questo codice è stato sostituito. Chiedi il biglietto nuovo.',
     every_gate_held: 'Tutti i varchi per questo biglietto sono fermi.',
-    no_gate: 'Nessun varco qui accetta questo tipo di biglietto.',
+    no_gate: 'Nessun varco qui accetta questa categoria di biglietto.',
     no_order: 'Lo shop non ha ordini con questo codice.',
     not_a_ticket: 'Questo non è più un biglietto.',
     not_approved: 'Non approvato dall’organizzatore, e non pagato.',
@@ -75,6 +75,6 @@ export const verdictSays: typeof English = {
   unknown: {
     fact: 'Non è un biglietto di questo evento.',
     alone: 'Non è nella lista di questo telefono.',
-    next: 'Riprova il codice una volta. Poi manda in biglietteria.',
+    next: 'Riprova il codice una volta. Se non va, manda in biglietteria.',
   },
 }

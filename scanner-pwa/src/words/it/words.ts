@@ -1,4 +1,4 @@
-/** What is read while scanning, in Italian: the frame of the app, the viewfinder, notices, verdicts, reports. */
+/** Text read while scanning, in Italian: the frame of the app, the viewfinder, notices, verdicts, reports. */
 import type { words as English } from '../en/words.ts'
 import { speech } from './speech.ts'
 
@@ -217,6 +217,7 @@ export const words: typeof English = {
           return 'Non l’ha ancora vista nessuno.'
       }
     },
+    withdrawn: 'Ritirata al varco.',
     reason: (reason) => `«${reason}»`,
     pressedAndReceived: (pressed, received) => `premuta alle ${pressed}, ricevuta alle ${received}`,
   },

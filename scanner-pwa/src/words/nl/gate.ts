@@ -87,6 +87,9 @@ export const gateWords: typeof English = {
       notKept:
         'deze telefoon kan niet-verstuurde scans wissen: als de ruimte opraakt, in een privévenster of na een week zonder gebruik',
       unknown: 'deze browser zegt niet of hij niet-verstuurde scans bewaart',
+      small: (mb) =>
+        `deze browser geeft de app maar ${mb} MB, zoals een privévenster: niet-verstuurde scans passen er misschien niet in`,
+      smallRemedy: 'Open de app in een gewoon venster of maak ruimte vrij op deze telefoon.',
       remedy: 'Zet deze app op het beginscherm en open hem daar.',
     },
     boxes: {

@@ -33,6 +33,8 @@ export const preflightWords: typeof English = {
     remedy: 'Speel het af en bevestig dat je het hebt gehoord.',
     mutedRemedy: 'Zet het harder in Opties.',
     notPlayed: 'Nog niet gehoord.',
+    none: 'Deze browser speelt geen geluid af.',
+    noneRemedy: 'Kijk bij elke scan op het scherm, of neem een andere browser.',
   },
   wakeLock: {
     ok: 'Het scherm blijft aan tijdens het scannen.',
@@ -40,7 +42,7 @@ export const preflightWords: typeof English = {
     remedy: 'Zet de schermtime-out zo lang mogelijk en batterijbesparing uit.',
   },
   offline: {
-    ok: 'Alle bestanden staan op deze telefoon.',
+    ok: 'Alle bestanden staan op deze telefoon. Offline scans worden alleen verstuurd zolang deze app open is.',
     checking: 'Bestanden worden op deze telefoon gezet.',
     fail: 'Nog niet alle bestanden staan op deze telefoon.',
     remedy: 'Houd deze pagina een minuut open op het netwerk van de box.',

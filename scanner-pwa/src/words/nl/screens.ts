@@ -1,4 +1,4 @@
-/** What is read before and after scanning, in Dutch: pairing, checkpoint, recent scans, shift, settings. */
+/** Text read before and after scanning, in Dutch: pairing, checkpoint, recent scans, shift, settings. */
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { screenWords as English } from '../en/screens.ts'
 import { speech } from './speech.ts'
@@ -12,6 +12,9 @@ export const screenWords: typeof English = {
     title: 'Deze telefoon koppelen',
     arrived: 'Eén druk op de knop en deze telefoon is een scanner.',
     none: 'De controlekamer toont een uitnodiging als QR-code. Scan die, of open de link op deze telefoon.',
+    deleted:
+      'Deze telefoon was gekoppeld, en de browser heeft de gegevens van de app gewist. Vraag de controlekamer om een nieuwe uitnodiging.',
+    deletedUnsent: (n) => `Niet verstuurd en kwijt: ${scans(n)}. Meld het aan de controlekamer.`,
     name: 'Naam van deze telefoon',
     nameHint: 'Zichtbaar in de controlekamer, bijvoorbeeld ‘Poort Noord 2’.',
     guess: (platform) => (platform === '' ? 'Telefoon' : `Telefoon ${platform}`),

@@ -1,4 +1,4 @@
-/** What the screen of a verdict says beside its name, in Dutch. */
+/** Text on the screen of a verdict, beside its name, in Dutch. */
 import type { verdictSays as English } from '../en/verdict.ts'
 import { speech } from './speech.ts'
 
@@ -18,9 +18,9 @@ export const verdictSays: typeof English = {
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
   },
   redirect: {
-    to: (gate) => `Ingang: ${gate}.`,
+    to: (gate) => `Juiste poort: ${gate}.`,
     walk: (gate, seconds) =>
-      `Ingang: ${gate}, ${seconds < 60 ? 'minder dan een minuut' : duration(seconds * 1000)} lopen.`,
+      `Juiste poort: ${gate}, ${seconds < 60 ? 'minder dan een minuut' : duration(seconds * 1000)} lopen.`,
     next: (gate) => `Stuur door naar ${gate}.`,
     somewhere: 'Dit ticket is voor een andere poort.',
     ask: 'Vraag de controlekamer welke.',
@@ -39,7 +39,7 @@ export const verdictSays: typeof English = {
     next: `Niet binnenlaten. ${desk}`,
     detail: (ms) => `Geannuleerd om ${clock(ms)}`,
   },
-  orderOpen: 'de bestelling staat open',
+  orderOpen: 'de bestelling is niet betaald',
   byShop: 'geblokkeerd door de ticketshop',
   held: {
     fact: (why) => `${why} Met het ticket is niets mis.`,
@@ -57,7 +57,7 @@ export const verdictSays: typeof English = {
     cancelled: 'Dit ticket is geannuleerd.',
     cancelled_by_organiser: 'Geannuleerd door de organisator.',
     claimed: 'Dit ticket staat op een telefoon. Vraag om de code daarop, niet de geprinte.',
-    claimed_elsewhere: 'Dit ticket staat op een andere telefoon. Vraag om die telefoon.',
+    claimed_elsewhere: 'Dit ticket staat op een andere telefoon. Vraag om de code daarop.',
     code_replaced: 'Deze code is vervangen. Vraag om het nieuwe ticket.',
     every_gate_held: 'Alle poorten voor dit ticket zijn gepauzeerd.',
     no_gate: 'Geen poort hier neemt dit soort ticket aan.',
@@ -75,6 +75,6 @@ export const verdictSays: typeof English = {
   unknown: {
     fact: 'Geen ticket voor dit evenement.',
     alone: 'Niet in de ticketlijst van deze telefoon.',
-    next: 'Probeer de code nog één keer. Daarna: stuur door naar de ticketbalie.',
+    next: 'Probeer de code nog één keer. Lukt het niet: stuur door naar de ticketbalie.',
   },
 }

@@ -1,4 +1,4 @@
-/** What is read while scanning, in Dutch: the frame of the app, the viewfinder, notices, verdicts, reports. */
+/** Text read while scanning, in Dutch: the frame of the app, the viewfinder, notices, verdicts, reports. */
 import type { words as English } from '../en/words.ts'
 import { speech } from './speech.ts'
 
@@ -209,6 +209,7 @@ export const words: typeof English = {
           return 'Nog door niemand gezien.'
       }
     },
+    withdrawn: 'Ingetrokken bij de poort.',
     reason: (reason) => `‘${reason}’`,
     pressedAndReceived: (pressed, received) => `gedrukt ${pressed}, ontvangen ${received}`,
   },

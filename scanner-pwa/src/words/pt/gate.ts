@@ -82,6 +82,9 @@ export const gateWords: typeof English = {
       notKept:
         'este telemóvel pode apagar leituras por enviar: se faltar espaço, numa janela privada ou após uma semana sem uso',
       unknown: 'este navegador não diz se conserva as leituras por enviar',
+      small: (mb) =>
+        `este navegador dá apenas ${mb} MB à aplicação, como uma janela privada: as leituras por enviar podem não caber`,
+      smallRemedy: 'Abra a aplicação numa janela normal ou liberte espaço neste telemóvel.',
       remedy: 'Adicione esta aplicação ao ecrã principal e abra-a a partir daí.',
     },
     boxes: {

@@ -33,6 +33,8 @@ export const preflightWords: typeof English = {
     remedy: 'Ouça o som e confirme que o ouviu.',
     mutedRemedy: 'Aumente-o em Definições.',
     notPlayed: 'Ainda não se ouviu.',
+    none: 'Este navegador não reproduz sons.',
+    noneRemedy: 'Olhe para o ecrã a cada leitura ou use outro navegador.',
   },
   wakeLock: {
     ok: 'O ecrã fica ligado enquanto lê bilhetes.',
@@ -40,7 +42,7 @@ export const preflightWords: typeof English = {
     remedy: 'Ponha o tempo limite do ecrã no máximo e desligue a poupança de bateria.',
   },
   offline: {
-    ok: 'Todos os ficheiros estão neste telemóvel.',
+    ok: 'Todos os ficheiros estão neste telemóvel. As leituras sem ligação só são enviadas com a aplicação aberta.',
     checking: 'A guardar os ficheiros neste telemóvel.',
     fail: 'Alguns ficheiros ainda não estão neste telemóvel.',
     remedy: 'Mantenha esta página aberta na rede da caixa durante um minuto.',

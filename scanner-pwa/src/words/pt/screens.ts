@@ -1,4 +1,4 @@
-/** What is read before and after scanning, in Portuguese: pairing, checkpoint, recent scans, shift, settings. */
+/** Text read before and after scanning, in Portuguese: pairing, checkpoint, recent scans, shift, settings. */
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { screenWords as English } from '../en/screens.ts'
 import { speech } from './speech.ts'
@@ -12,6 +12,9 @@ export const screenWords: typeof English = {
     title: 'Emparelhar este telemóvel',
     arrived: 'Toque uma vez para fazer deste telemóvel um leitor.',
     none: 'A sala de controlo mostra um convite em código QR. Leia-o, ou abra a ligação neste telemóvel.',
+    deleted:
+      'Este telemóvel estava emparelhado e o seu navegador apagou os dados da aplicação. Peça um novo convite à sala de controlo.',
+    deletedUnsent: (n) => `Por enviar e perdidas: ${scans(n)}. Avise a sala de controlo.`,
     name: 'Nome deste telemóvel',
     nameHint: 'A sala de controlo vê-o, por exemplo «Porta Norte 2».',
     guess: (platform) => (platform === '' ? 'Telemóvel' : `Telemóvel ${platform}`),

@@ -1,4 +1,4 @@
-/** What the screen of a verdict says beside its name, in Portuguese. */
+/** Text on the screen of a verdict, beside its name, in Portuguese. */
 import type { verdictSays as English } from '../en/verdict.ts'
 import { speech } from './speech.ts'
 
@@ -25,7 +25,7 @@ export const verdictSays: typeof English = {
     somewhere: 'Este bilhete é para outra porta.',
     ask: 'Pergunte à sala de controlo qual.',
   },
-  early: 'Peça para voltar nessa altura.',
+  early: 'Peça para voltar a essa hora.',
   stale: {
     old: (seconds) => `Este código tem ${duration(seconds * 1000)}.`,
     outdated: 'Este código está desatualizado.',
@@ -39,7 +39,7 @@ export const verdictSays: typeof English = {
     next: `Não deixe entrar. ${desk}`,
     detail: (ms) => `Cancelado às ${clock(ms)}`,
   },
-  orderOpen: 'a encomenda está por pagar',
+  orderOpen: 'a encomenda não está paga',
   byShop: 'bloqueado pela loja de bilhetes',
   held: {
     fact: (why) => `${why} O problema não é do bilhete.`,
@@ -75,6 +75,6 @@ export const verdictSays: typeof English = {
   unknown: {
     fact: 'Não é um bilhete deste evento.',
     alone: 'Não está na lista deste telemóvel.',
-    next: 'Leia o código outra vez. Depois: encaminhe para a bilheteira.',
+    next: 'Leia o código outra vez. Se não der, encaminhe para a bilheteira.',
   },
 }

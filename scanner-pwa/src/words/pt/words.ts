@@ -1,4 +1,4 @@
-/** What is read while scanning, in Portuguese: the frame of the app, the viewfinder, notices, verdicts, reports. */
+/** Text read while scanning, in Portuguese: the frame of the app, the viewfinder, notices, verdicts, reports. */
 import type { words as English } from '../en/words.ts'
 import { speech } from './speech.ts'
 
@@ -133,7 +133,7 @@ export const words: typeof English = {
       revoked: 'Anulado',
       supervisor: 'Chamar supervisor',
     },
-    yours: 'Decida',
+    yours: 'A decisão é sua',
     held: 'Porta parada',
     clockOff: 'Relógio errado',
     undone: 'Desfeito',
@@ -211,6 +211,7 @@ export const words: typeof English = {
           return 'Ainda ninguém o viu.'
       }
     },
+    withdrawn: 'Retirado na porta.',
     reason: (reason) => `«${reason}»`,
     pressedAndReceived: (pressed, received) => `premido às ${pressed}, recebido às ${received}`,
   },

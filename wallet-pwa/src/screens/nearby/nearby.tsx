@@ -133,7 +133,7 @@ function From({ plan, from, set, visited }: FromProps): JSX.Element {
 
 interface CategoryProps {
   amenities: readonly NearbyAmenity[]
-  /** By its name in this language; '' for everything. */
+  /** Name of the category in this language; '' for all of them. */
   category: string
   set: (category: string) => void
 }

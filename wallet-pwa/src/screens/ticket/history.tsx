@@ -24,13 +24,14 @@ export function History({ view: { history, event } }: { view: TicketView }): JSX
 
 function Occasion({ event }: { event: NonNullable<TicketView['event']> }): JSX.Element {
   const say = screenWords.occasion
-  const { starts_at, doors_at, entrances, time_zone } = event
+  const { starts_at, doors_at, place, entrances, time_zone } = event
   // The event's own zone: people read it before they travel.
   const local = (iso: string) =>
     speech.time(Date.parse(iso), { dateStyle: 'full', timeStyle: 'short', timeZone: time_zone })
   const rows = [
     [say.begins, local(starts_at)],
     ...(doors_at === null ? [] : [[say.doors, local(doors_at)]]),
+    ...(place === undefined ? [] : [[say.place, place]]),
     ...(entrances.length === 0 ? [] : [[say.entrances, entrances.join(', ')]]),
   ] as const
   return (

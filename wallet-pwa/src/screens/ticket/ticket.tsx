@@ -62,7 +62,7 @@ function Opened({ model, ticket, view }: Open): JSX.Element {
   const Claim = useLater(loadClaim).part?.ClaimPart
   const History = useLater(loadHistory).part?.History
   const Hint = useLater(loadHint).part?.InstallHint
-  const gone = status === 'revoked' || (ticket.trouble === 'elsewhere' && ticket.claim === 'none')
+  const gone = status === 'revoked' || ticket.lost || (ticket.trouble === 'elsewhere' && ticket.claim === 'none')
   return (
     <>
       <article class="ticket">
@@ -70,7 +70,7 @@ function Opened({ model, ticket, view }: Open): JSX.Element {
           <h1 tabIndex={-1}>{tier_name}</h1>
           {seat_label && <p>{seat_label}</p>}
         </header>
-        {gone ? <Gone status={status} /> : <Code model={model} ticket={ticket} view={view} />}
+        {gone ? <Gone status={status} lost={ticket.lost} /> : <Code model={model} ticket={ticket} view={view} />}
         <TicketFacts view={view} />
       </article>
       <Notices model={model} ticket={ticket} view={view} />
@@ -81,8 +81,9 @@ function Opened({ model, ticket, view }: Open): JSX.Element {
   )
 }
 
-function Gone({ status }: { status: TicketView['ticket']['status'] }): JSX.Element {
-  const { title, text } = status === 'revoked' ? words.ticket.revoked : words.trouble.elsewhere
+function Gone({ status, lost }: { status: TicketView['ticket']['status']; lost: boolean }): JSX.Element {
+  const { keyDeleted, elsewhere } = words.trouble
+  const { title, text } = status === 'revoked' ? words.ticket.revoked : lost ? keyDeleted : elsewhere
   return (
     <div class="ticket-gone" role="status">
       <h2>{title}</h2>

@@ -1,4 +1,4 @@
-/** What is read under the ticket and on the screens beside it, in German. */
+/** Text under the ticket and on the screens beside it, in German. */
 import type { screenWords as English } from '../en/screens.ts'
 
 import { speech } from './speech.ts'
@@ -123,7 +123,7 @@ export const screenWords: typeof English = {
     all: 'Alle Mitteilungen',
   },
 
-  occasion: { heading: 'Wann und wo', begins: 'Beginn', doors: 'Einlass', entrances: 'Eingang' },
+  occasion: { heading: 'Wann und wo', begins: 'Beginn', doors: 'Einlass', place: 'Ort', entrances: 'Eingang' },
 
   history: {
     admitted: (checkpoint, time) => `Sie sind drin: ${checkpoint}, ${time}`,

@@ -1,4 +1,4 @@
-/** What is read on every screen, and on the ticket's own, in German. */
+/** Text on every screen, and on the ticket's own, in German. */
 import type { words as English } from '../en/words.ts'
 
 export const words: typeof English = {
@@ -70,6 +70,10 @@ export const words: typeof English = {
     elsewhere: {
       title: 'An ein anderes Handy gebunden',
       text: 'Dieses Ticket wurde an ein anderes Handy gebunden und öffnet nur dort. Waren Sie das nicht, lassen Sie die Bindung vom Veranstalter oder am Ticketschalter aufheben.',
+    },
+    keyDeleted: {
+      title: 'Der Schlüssel dieses Tickets ist weg',
+      text: 'Dieser Browser hat ihn gelöscht, und dieses Handy kann das Ticket nicht mehr zeigen. Lassen Sie die Bindung vom Veranstalter oder am Ticketschalter aufheben, und öffnen Sie dann Ihren Link noch einmal.',
     },
     busy: {
       title: 'Zu viele Versuche in diesem Netz',

@@ -1,4 +1,4 @@
-/** What is read under the ticket and on the screens beside it. */
+/** Text under the ticket and on the screens beside it. */
 import { speech } from './speech.ts'
 
 const { count } = speech
@@ -46,10 +46,10 @@ export const screenWords = {
     map: 'Map',
     views: 'View',
     looking: 'Loading',
-    none: 'Nothing like this where your ticket can go.',
+    none: 'Nothing like this where your ticket lets you go.',
     noneStepFree: 'No step-free way is known. Turn the switch off to see the rest, or ask a steward.',
     noMap: 'This venue has no map yet. Ask a steward.',
-    failed: 'This needs network. Try again when you are back online.',
+    failed: 'This needs a connection. Try again when you are back online.',
     old: (age: string) => `No connection. As of ${age}.`,
     minutes: (n: number) => `${n} min`,
     metres: (n: number) => `${n} m`,
@@ -82,7 +82,7 @@ export const screenWords = {
     link: 'Show link',
     linkLabel: (name: string) => `Show link of ${name}`,
     linkHeading: 'The link of your ticket',
-    linkText: 'Whoever has this link has the ticket. Show it to nobody.',
+    linkText: 'Anyone with this link has the ticket. Show it to nobody.',
     linkField: 'Link',
     copy: 'Copy link',
     copied: 'Copied',
@@ -90,10 +90,10 @@ export const screenWords = {
     language: 'Language',
     themes: { auto: 'Same as the phone', light: 'Light', dark: 'Dark' },
     state: 'This phone',
-    savedYes: 'Saved. Opens without network.',
-    savedNo: 'Saving for use without network.',
+    savedYes: 'Saved. Opens offline.',
+    savedNo: 'Saving for offline use.',
     savedNever:
-      'This page works while it is open. To open it again you need network, because the connection is not secure.',
+      'This page works while it is open. To open it again you need to be online, because the connection is not secure.',
     updated: (age: string) => `Ticket as of ${age}.`,
     clockRight: 'The clock is right.',
     newer: 'A new version is ready.',
@@ -116,7 +116,7 @@ export const screenWords = {
     all: 'All messages',
   },
 
-  occasion: { heading: 'When and where', begins: 'Begins', doors: 'Doors', entrances: 'Entrance' },
+  occasion: { heading: 'When and where', begins: 'Begins', doors: 'Doors', place: 'Place', entrances: 'Entrance' },
 
   history: {
     admitted: (checkpoint: string, time: string) => `You are in: ${checkpoint}, ${time}`,

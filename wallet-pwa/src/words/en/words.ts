@@ -1,4 +1,4 @@
-/** What is read on every screen, and on the ticket's own. */
+/** Text on every screen, and on the ticket's own. */
 
 export const words = {
   title: 'Gatehouse Wallet',
@@ -17,7 +17,7 @@ export const words = {
   live: 'Live',
   asking: 'Connecting',
   offline: 'Offline',
-  offlineLong: (age: string) => `No connection. What you see is from ${age}. Your code works without network.`,
+  offlineLong: (age: string) => `No connection. What you see is from ${age}. Your code works offline.`,
   forgetful:
     'This browser does not save anything. Keep this page open until you are inside, or open your link in another browser.',
 
@@ -59,7 +59,7 @@ export const words = {
   trouble: {
     unreachable: {
       title: 'No connection',
-      text: 'A ticket needs network the first time it is opened. Join the venue’s Wi-Fi or turn on mobile data; this page tries again by itself.',
+      text: 'A ticket needs a connection the first time it is opened. Join the venue’s Wi-Fi or turn on mobile data; this page tries again by itself.',
     },
     unknown: {
       title: 'This link doesn’t work',
@@ -69,13 +69,17 @@ export const words = {
       title: 'Locked to another phone',
       text: 'This ticket was locked to another phone and opens only there. If that was not you, ask the organiser or the ticket desk to release it.',
     },
+    keyDeleted: {
+      title: 'The key of this ticket is gone',
+      text: 'This browser has deleted it, so this phone can no longer show the ticket. Ask the organiser or the ticket desk to release it, then open your link again.',
+    },
     busy: {
       title: 'Too many attempts from this network',
       text: 'Too many wrong links were opened on this network. Wait a minute; this page tries again by itself.',
     },
     unloaded: {
       title: 'This page is not on your phone yet',
-      text: 'It needs network once. Your ticket and its code work without it. This page tries again by itself.',
+      text: 'It needs a connection once. Your ticket and its code work without it. This page tries again by itself.',
     },
     refused: {
       title: 'That did not work',

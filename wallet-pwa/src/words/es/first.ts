@@ -1,3 +1,3 @@
-/** What is read before a screen is opened: loaded when the app starts. */
+/** Text needed before a screen is opened: loaded when the app starts. */
 export { speech } from './speech.ts'
 export { words } from './words.ts'

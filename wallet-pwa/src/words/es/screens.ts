@@ -1,4 +1,4 @@
-/** What is read under the ticket and on the screens beside it, in Spanish. */
+/** Text under the ticket and on the screens beside it, in Spanish. */
 import type { screenWords as English } from '../en/screens.ts'
 
 import { speech } from './speech.ts'
@@ -121,7 +121,13 @@ export const screenWords: typeof English = {
     all: 'Todos los mensajes',
   },
 
-  occasion: { heading: 'Cuándo y dónde', begins: 'Comienzo', doors: 'Apertura de puertas', entrances: 'Acceso por' },
+  occasion: {
+    heading: 'Cuándo y dónde',
+    begins: 'Comienzo',
+    doors: 'Apertura de puertas',
+    place: 'Lugar',
+    entrances: 'Acceso por',
+  },
 
   history: {
     admitted: (checkpoint, time) => `Ya estás dentro: ${checkpoint}, ${time}`,

@@ -1,4 +1,4 @@
-/** What is read on every screen, and on the ticket's own, in Spanish. */
+/** Text on every screen, and on the ticket's own, in Spanish. */
 import type { words as English } from '../en/words.ts'
 
 export const words: typeof English = {
@@ -69,6 +69,10 @@ export const words: typeof English = {
     elsewhere: {
       title: 'Vinculada a otro móvil',
       text: 'Esta entrada se vinculó a otro móvil y solo se abre allí. Si no has sido tú, pide a la organización o en taquilla que la liberen.',
+    },
+    keyDeleted: {
+      title: 'La clave de esta entrada ya no está',
+      text: 'Este navegador la ha borrado y este móvil ya no puede mostrar la entrada. Pide a la organización o en taquilla que la liberen y vuelve a abrir tu enlace.',
     },
     busy: {
       title: 'Demasiados intentos desde esta red',

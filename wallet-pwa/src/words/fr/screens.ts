@@ -1,4 +1,4 @@
-/** What is read under the ticket and on the screens beside it, in French. */
+/** Text under the ticket and on the screens beside it, in French. */
 import type { screenWords as English } from '../en/screens.ts'
 
 import { speech } from './speech.ts'
@@ -122,7 +122,13 @@ export const screenWords: typeof English = {
     all: 'Tous les messages',
   },
 
-  occasion: { heading: 'Quand et où', begins: 'Début', doors: 'Ouverture des portes', entrances: 'Entrée' },
+  occasion: {
+    heading: 'Quand et où',
+    begins: 'Début',
+    doors: 'Ouverture des portes',
+    place: 'Lieu',
+    entrances: 'Entrée',
+  },
 
   history: {
     admitted: (checkpoint, time) => `Vous êtes à l’intérieur : ${checkpoint}, ${time}`,

@@ -1,4 +1,4 @@
-/** What is read on every screen, and on the ticket's own, in French. */
+/** Text on every screen, and on the ticket's own, in French. */
 import type { words as English } from '../en/words.ts'
 import { speech } from './speech.ts'
 
@@ -72,6 +72,10 @@ export const words: typeof English = {
     elsewhere: {
       title: 'Verrouillé sur un autre téléphone',
       text: 'Ce billet a été verrouillé sur un autre téléphone et ne s’ouvre que là. Si ce n’était pas vous, demandez à l’organisateur ou au guichet de le libérer.',
+    },
+    keyDeleted: {
+      title: 'La clé de ce billet a disparu',
+      text: 'Ce navigateur l’a effacée, et ce téléphone ne peut plus montrer le billet. Demandez à l’organisateur ou au guichet de le libérer, puis rouvrez votre lien.',
     },
     busy: {
       title: 'Trop d’essais depuis ce réseau',

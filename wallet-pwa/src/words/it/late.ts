@@ -1,3 +1,3 @@
-/** What is read on screens that are loaded when they are needed: loaded before the first of them. */
+/** Text on screens that are loaded when they are needed: loaded before the first of them. */
 export { mapWords } from '@gatehouse/proto/map-words/it.ts'
 export { screenWords } from './screens.ts'

@@ -1,4 +1,4 @@
-/** What is read under the ticket and on the screens beside it, in Italian. */
+/** Text under the ticket and on the screens beside it, in Italian. */
 import type { screenWords as English } from '../en/screens.ts'
 import { speech } from './speech.ts'
 
@@ -22,7 +22,8 @@ export const screenWords: typeof English = {
     mine: 'Associato a questo telefono.',
     mineWeak: 'Associato a questo telefono. La chiave è senza protezione in questo browser: meno sicuro che con https.',
     unsure: 'Non ancora confermato. Resta online un momento prima di andare al varco.',
-    released: 'L’organizzatore ha liberato questo biglietto. Il link funziona di nuovo, e puoi associarlo di nuovo.',
+    released:
+      'L’organizzatore ha liberato questo biglietto. Il link funziona di nuovo, e puoi riassociare il biglietto.',
     unkept:
       'Questo browser non può conservare chiavi: il biglietto non è stato associato. Apri il link in una finestra normale o in un altro browser.',
   },
@@ -118,7 +119,13 @@ export const screenWords: typeof English = {
     all: 'Tutti i messaggi',
   },
 
-  occasion: { heading: 'Quando e dove', begins: 'Inizio', doors: 'Apertura porte', entrances: 'Ingresso' },
+  occasion: {
+    heading: 'Quando e dove',
+    begins: 'Inizio',
+    doors: 'Apertura porte',
+    place: 'Luogo',
+    entrances: 'Ingresso',
+  },
 
   history: {
     admitted: (checkpoint, time) => `Sei dentro: ${checkpoint}, ${time}`,

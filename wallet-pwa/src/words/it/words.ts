@@ -1,4 +1,4 @@
-/** What is read on every screen, and on the ticket's own, in Italian. */
+/** Text on every screen, and on the ticket's own, in Italian. */
 import type { words as English } from '../en/words.ts'
 import { speech } from './speech.ts'
 
@@ -73,13 +73,17 @@ export const words: typeof English = {
       title: 'Associato a un altro telefono',
       text: 'Questo biglietto è associato a un altro telefono e si apre solo lì. Se non l’hai fatto tu, chiedi all’organizzatore o in biglietteria di liberarlo.',
     },
+    keyDeleted: {
+      title: 'La chiave di questo biglietto non c’è più',
+      text: 'Questo browser l’ha cancellata e questo telefono non può più mostrare il biglietto. Chiedi all’organizzatore o in biglietteria di liberarlo, poi riapri il tuo link.',
+    },
     busy: {
       title: 'Troppi tentativi da questa rete',
       text: 'Da questa rete sono stati aperti troppi link sbagliati. Aspetta un minuto; questa pagina riprova da sola.',
     },
     unloaded: {
       title: 'Questa pagina non è ancora sul telefono',
-      text: 'Serve la rete una sola volta. Poi biglietto e codice funzionano senza. Questa pagina riprova da sola.',
+      text: 'Serve la rete una volta. Il biglietto e il codice funzionano anche senza. Questa pagina riprova da sola.',
     },
     refused: {
       title: 'Non ha funzionato',

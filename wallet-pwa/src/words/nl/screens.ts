@@ -1,4 +1,4 @@
-/** What is read under the ticket and on the screens beside it, in Dutch. */
+/** Text under the ticket and on the screens beside it, in Dutch. */
 import type { screenWords as English } from '../en/screens.ts'
 import { speech } from './speech.ts'
 
@@ -118,7 +118,13 @@ export const screenWords: typeof English = {
     all: 'Alle berichten',
   },
 
-  occasion: { heading: 'Wanneer en waar', begins: 'Begin', doors: 'Deuren open', entrances: 'Ingang' },
+  occasion: {
+    heading: 'Wanneer en waar',
+    begins: 'Begin',
+    doors: 'Deuren open',
+    place: 'Locatie',
+    entrances: 'Ingang',
+  },
 
   history: {
     admitted: (checkpoint, time) => `Je bent binnen: ${checkpoint}, ${time}`,

@@ -1,4 +1,4 @@
-/** What is read on every screen, and on the ticket's own, in Dutch. */
+/** Text on every screen, and on the ticket's own, in Dutch. */
 import type { words as English } from '../en/words.ts'
 
 export const words: typeof English = {
@@ -69,6 +69,10 @@ export const words: typeof English = {
     elsewhere: {
       title: 'Staat vast op een andere telefoon',
       text: 'Dit ticket is op een andere telefoon vastgezet en opent alleen daar. Was jij dat niet? Laat het vrijgeven door de organisator of de ticketbalie.',
+    },
+    keyDeleted: {
+      title: 'De sleutel van dit ticket is weg',
+      text: 'Deze browser heeft hem gewist en deze telefoon kan het ticket niet meer tonen. Laat het vrijgeven door de organisator of de ticketbalie en open daarna je link opnieuw.',
     },
     busy: {
       title: 'Te veel pogingen op dit netwerk',

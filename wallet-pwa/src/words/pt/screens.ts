@@ -1,4 +1,4 @@
-/** What is read under the ticket and on the screens beside it, in Portuguese. */
+/** Text under the ticket and on the screens beside it, in Portuguese. */
 import type { screenWords as English } from '../en/screens.ts'
 
 import { speech } from './speech.ts'
@@ -14,7 +14,7 @@ export const screenWords: typeof English = {
     does: [
       'A partir de agora, só este telemóvel mostra o bilhete.',
       'As ligações que reencaminhou deixam de funcionar, e um código impresso também pode deixar.',
-      'Não o pode desfazer. Se perder este telemóvel, só a organização pode libertar o bilhete.',
+      'Não o consegue desfazer por si. Se perder este telemóvel, a organização pode libertar o bilhete.',
       'Não o faça numa janela privada: a chave perde-se quando a fechar.',
     ],
     weak: 'Sem https, a chave fica sem proteção neste navegador. Se puder, abra a sua ligação com https.',
@@ -120,7 +120,13 @@ export const screenWords: typeof English = {
     all: 'Todas as mensagens',
   },
 
-  occasion: { heading: 'Quando e onde', begins: 'Início', doors: 'Abertura de portas', entrances: 'Entrada' },
+  occasion: {
+    heading: 'Quando e onde',
+    begins: 'Início',
+    doors: 'Abertura de portas',
+    place: 'Local',
+    entrances: 'Entrada',
+  },
 
   history: {
     admitted: (checkpoint, time) => `Já entrou: ${checkpoint}, ${time}`,

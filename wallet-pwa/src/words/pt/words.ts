@@ -1,4 +1,4 @@
-/** What is read on every screen, and on the ticket's own, in Portuguese. */
+/** Text on every screen, and on the ticket's own, in Portuguese. */
 import type { words as English } from '../en/words.ts'
 
 export const words: typeof English = {
@@ -68,7 +68,11 @@ export const words: typeof English = {
     },
     elsewhere: {
       title: 'Vinculado a outro telemóvel',
-      text: 'Este bilhete foi vinculado a outro telemóvel e só abre nele. Se não foi quem o vinculou, peça à organização ou à bilheteira que o libertem.',
+      text: 'Este bilhete foi vinculado a outro telemóvel e só abre nele. Se não o fez, peça à organização ou à bilheteira que o libertem.',
+    },
+    keyDeleted: {
+      title: 'A chave deste bilhete desapareceu',
+      text: 'Este navegador apagou-a e este telemóvel já não pode mostrar o bilhete. Peça à organização ou à bilheteira que o libertem e volte a abrir a sua ligação.',
     },
     busy: {
       title: 'Demasiadas tentativas nesta rede',

@@ -19,10 +19,10 @@ export const en = {
     yes: 'Yes. This device trusts the box.',
     no: 'Not yet. Begin with step 1.',
     half: 'Not yet. The certificate was downloaded here: one of the steps after the first is missing.',
-    away: 'The box does not answer. Is the device in the network of the box? Turn mobile data off.',
+    away: 'The box does not answer. Is the device on the network of the box? Turn mobile data off.',
     elsewhere: 'This invite belongs to another box. Ask the control room for a new one.',
   },
-  again: 'Look again',
+  again: 'Check again',
   on: 'Go on',
   which: 'Which device is this?',
   download: 'Download the certificate',
@@ -78,17 +78,17 @@ export const en = {
           text: 'Windows: open the file, Install Certificate, Local Machine, “Trusted Root Certification Authorities”. Mac: open the file, find it in Keychain Access, choose “Always Trust”.',
         },
         {
-          text: 'Firefox, and Linux: search the settings of the browser for “certificates”, then Authorities, Import, and trust it for websites. Start the browser again.',
+          text: 'Firefox, and Linux: search the settings of the browser for “certificates”, then Authorities, Import, and trust it for websites. Restart the browser.',
         },
       ],
     },
   } as Devices,
-  back: 'Come back to this page: it looks by itself.',
+  back: 'Come back to this page: it checks by itself.',
   compare: {
     title: 'Is it the right certificate?',
-    text: 'Somebody in this network could have changed this page. The device shows the fingerprint (SHA-256) in the details of the certificate: it has to be the one on the printed sheet, or in the control room under Settings. This page says:',
+    text: 'Somebody on this network could have changed this page. The device shows the fingerprint (SHA-256) in the details of the certificate: it has to be the one on the printed sheet, or in the control room under Settings. This page says:',
   },
-  noScript: 'Without JavaScript this page cannot look. Do the steps for your device, then open the invite again.',
+  noScript: 'Without JavaScript this page cannot check. Do the steps for your device, then open the invite again.',
 }
 
 export type TrustWords = typeof en

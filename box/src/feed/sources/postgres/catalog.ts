@@ -35,7 +35,7 @@ export interface Situation {
   readonly version: number
   readonly database: { readonly name: string; readonly oid: string }
   readonly walLevel: string
-  /** Where the log ends. */
+  /** Position of the log's end. */
   readonly end: Lsn
   readonly slot: Slot | undefined
   readonly publication: Publication | undefined

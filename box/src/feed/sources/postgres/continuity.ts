@@ -49,7 +49,7 @@ export interface PresentServer {
   readonly place: Place
   /** The history file of its timeline (PostgreSQL manual, "Timelines"): a line for each one before, with the LSN where it was left. */
   readonly history: string
-  /** Where its log ends. */
+  /** Position of its log's end. */
   readonly end: Lsn
 }
 

@@ -34,9 +34,9 @@ export interface PostgresSourceContext {
   /** Unix ms. */
   readonly now: () => number
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Where to remember how far the slot was acknowledged; without it, a slot that was recreated between two runs goes unnoticed. */
+  /** File with the acknowledged position of the slot; without it, a slot that was recreated between two runs goes unnoticed. */
   readonly slotFile?: string
-  /** Where to remember how far the snapshot has come; without it, it cannot go on after a restart. */
+  /** File with the progress of the snapshot; without it, it cannot go on after a restart. */
   readonly snapshotFile?: string
 }
 

@@ -34,7 +34,7 @@ class Followed implements AsyncDisposable {
   events: ChangeEvent[] = []
   ends: Lsn[] = []
   idle: Lsn | undefined
-  /** Where reading began, and how many events were told before that. */
+  /** Position at which reading began, and how many events were told before that. */
   began: [end: Lsn, events: number] | undefined
   now = Date.parse('2026-07-04T12:00:00Z')
   source: SqliteSource | undefined

@@ -24,7 +24,7 @@ const RETRY_MS = 1000
 const PASSING = /^SQLITE_(BUSY|PROTOCOL|LOCKED|IOERR|CANTOPEN|FULL|NOMEM)/
 
 export interface SqliteSourceDeps {
-  /** Where the feed keeps its memory of the database. */
+  /** Folder of the feed's memory of the database. */
   stateDir: string
   log: SinkLog
   /** Unix ms. */

@@ -3,7 +3,7 @@
  * further request rests on is on disk before that request is sent, so that a power cut at any moment repeats at most the last one.
  */
 import type { Call } from './call.ts'
-import { hasPassage, type LookDeps, listForAnswers } from './look.ts'
+import { hasPassage, hasSentOut, type LookDeps, listForAnswers } from './look.ts'
 import { type Answer, type Next, type NoAnswer, nextStep, type Refusal, type Step } from './next-step.ts'
 import { codeDigest, type Waiting } from './outbox.ts'
 import { requestOf, requestOfSale } from './request.ts'
@@ -15,7 +15,7 @@ export interface DeliveryDeps extends LookDeps {
   signal: AbortSignal
   /** It may have been sent as another device, or to another list: pretix may not know its nonce. */
   isDoubtful: boolean
-  /** Anything was ever sent so. */
+  /** Anything was ever sent as another device, or to other lists. */
   hasChanged: boolean
   /** Puts this on disk, with the case that it opens. */
   keep(waiting: Waiting, conflict?: { refusal: Refusal; done: 'forced' | 'sent_out' | 'waits' }): Promise<void>
@@ -46,7 +46,7 @@ export async function deliver(call: Call, waiting: Waiting, now: number, deps: D
   if (position === 'not_of_shop') return { end: 'not_of_shop' }
   if (position === 'unknown')
     return { end: 'waits', waiting: { ...state, attempts: state.attempts + 1, nextAt: now + UNKNOWN_TICKET_MS } }
-  const looked = await lookBefore(call, deps)
+  const looked = await lookBefore(call, state.step, deps)
   if (looked === 'done') return { end: 'done' }
   if ('next' in looked) return stoppedBy(looked, state, now)
   const sent = looked
@@ -84,9 +84,10 @@ export async function deliver(call: Call, waiting: Waiting, now: number, deps: D
 }
 
 /** @returns the call as it is sent; `done` where nothing is left to send */
-async function lookBefore(call: PassageCall, deps: DeliveryDeps): Promise<PassageCall | 'done' | Stop> {
-  if (call.do === 'redeem' && deps.isDoubtful) {
-    const isThere = await hasPassage(call, deps)
+async function lookBefore(call: PassageCall, step: Step, deps: DeliveryDeps): Promise<PassageCall | 'done' | Stop> {
+  const isExit = call.do === 'annul' && step.asExit
+  if (deps.isDoubtful && (call.do === 'redeem' || isExit)) {
+    const isThere = await (call.do === 'redeem' ? hasPassage(call, deps) : hasSentOut(call, deps))
     if (isThere === true) return 'done'
     return typeof isThere === 'object' ? isThere : call
   }

@@ -2,7 +2,7 @@
  * Calls for pretix, read from the journals of all boxes of the event in the order of their clocks. Nothing is written for
  * it when a scan is recorded: the journal is the outbox, and a place in each box's journal says how far it was sent.
  */
-import { and, asc, eq, gte, inArray, lt, max } from '../../../drizzle/core.ts'
+import { and, asc, eq, gte, inArray, lt, max, ne } from '../../../drizzle/core.ts'
 import type { Db } from '../../../ledger/db.ts'
 import { entryOf } from '../../../ledger/entries.ts'
 import { boxes, journal, peerJournal } from '../../../ledger/schema.ts'
@@ -14,7 +14,7 @@ export type Places = Readonly<Record<string, number>>
 export interface TakenFacts {
   /** In the order of their clocks; of one box always in the order of its journal. */
   readonly facts: readonly PushedFact[]
-  /** Where to go on from. */
+  /** Places from which to go on. */
   readonly places: Places
 }
 
@@ -25,6 +25,11 @@ export function readFacts(db: Db, own: string, from: Places, limit: number): Tak
   const taken = new Set(facts)
   const places = read.map(({ box, facts, end }) => [box, facts.find((fact) => !taken.has(fact))?.place ?? end])
   return { facts, places: { ...from, ...Object.fromEntries(places) } }
+}
+
+/** True where other boxes of the event are known. */
+export function hasPeers({ drizzle }: Db, own: string): boolean {
+  return drizzle.select({ id: boxes.id }).from(boxes).where(ne(boxes.id, own)).limit(1).get() !== undefined
 }
 
 /** @returns by box, the place after everything that `readFacts` could take from these places on */

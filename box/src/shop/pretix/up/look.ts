@@ -26,6 +26,16 @@ export async function hasPassage(
   return theirs.some((one) => one.type === type && one.at === at)
 }
 
+/** @returns whether pretix has the exit that is sent in place of an annulment; undefined where it cannot be asked for */
+export async function hasSentOut(
+  call: Extract<Call, { do: 'annul' }>,
+  { shop }: Pick<LookDeps, 'shop'>,
+): Promise<boolean | Stop | undefined> {
+  const theirs = await shop.checkinsOf(call.ticket)
+  if (theirs === undefined || 'next' in theirs) return theirs
+  return theirs.some(({ type, at }) => type === 'exit' && at === Date.parse(call.at))
+}
+
 /**
  * Answers go with the nonce of a passage that pretix has, which makes no second check-in where pretix knows it: at its own list, and for its
  * own device or as the last one there.

@@ -2,6 +2,7 @@
  * Decides what follows from an answer of pretix to one call. Pure, and a table: every answer that the API has is one of these lines
  * (`box/docs/pretix.md`, "What pretix answers").
  */
+import { coded, type PretixCode } from '../errors.ts'
 import type { Call } from './call.ts'
 import { afterSale } from './sale.ts'
 
@@ -16,6 +17,8 @@ export interface Answer {
 /** Nobody has answered, whatever the cause. `lasting`: not before a person has changed something, as with a wrong certificate. */
 export interface NoAnswer {
   readonly why: string
+  /** The same as codes. */
+  readonly coded?: readonly PretixCode[]
   readonly lasting: boolean
 }
 
@@ -41,9 +44,14 @@ export interface Refusal {
 export type Next =
   | { readonly next: 'done' }
   /** pretix cannot be asked now: everything waits, for so long where it has said so. */
-  | { readonly next: 'wait'; readonly afterMs: number | undefined; readonly why: string }
+  | {
+      readonly next: 'wait'
+      readonly afterMs: number | undefined
+      readonly why: string
+      readonly coded?: readonly PretixCode[]
+    }
   /** Nothing goes on until a person has changed something. */
-  | { readonly next: 'pause'; readonly words: string }
+  | { readonly next: 'pause'; readonly words: string; readonly coded?: readonly PretixCode[] }
   /** A conflict: the person went through, so it is recorded all the same. */
   | { readonly next: 'force'; readonly refusal: Refusal }
   /** The code is unknown there: the position's id is tried, and it does not change. */
@@ -58,23 +66,28 @@ const BUSY = new Set([408, 409, 425, 429])
 
 export function nextStep(call: Call, { step }: { step: Step }, answer: Answer | NoAnswer): Next {
   if ('why' in answer) {
-    return answer.lasting ? { next: 'pause', words: answer.why } : { next: 'wait', afterMs: undefined, why: answer.why }
+    const { why, lasting, coded: codes = [] } = answer
+    return lasting
+      ? { next: 'pause', words: why, coded: codes }
+      : { next: 'wait', afterMs: undefined, why, coded: codes }
   }
   const { status, body, retryAfterMs: afterMs } = answer
-  if (BUSY.has(status) || status >= 500) return { next: 'wait', afterMs, why: busyWords(status) }
-  if (status === 401) return { next: 'pause', words: REVOKED }
+  if (BUSY.has(status) || status >= 500) return { next: 'wait', afterMs, ...busy(status) }
+  if (status === 401) return { next: 'pause', ...REVOKED }
   // A list of sentences is JSON too: so pretix refuses to annul what is no successful check-in, or one of several with this nonce.
   const said = Array.isArray(body) ? {} : objectOf(body)
-  if (!said)
-    return { next: 'wait', afterMs, why: `pretix answered ${status} without JSON: is something in front of it?` }
+  if (!said) {
+    const why = `pretix answered ${status} without JSON: is something in front of it?`
+    return { next: 'wait', afterMs, why, coded: coded('not_json', { status }) }
+  }
   if (status >= 200 && status < 300) return { next: 'done' }
   if (call.do === 'sell' && status !== 404) return afterSale(call.sale.action, answer)
   if (call.do === 'annul' && !step.asExit) return afterAnnul(status, said)
-  if (status === 403) return { next: 'pause', words: FORBIDDEN }
+  if (status === 403) return { next: 'pause', ...FORBIDDEN }
   const refusal = refusalOf(said, call.list)
   if (status === 404) return afterUnknown(call, step, said)
   if (status !== 400) return { next: 'park', refusal: { ...refusal, reason: `http_${status}` } }
-  if ('lists' in said) return { next: 'pause', words: listWords(call.list) }
+  if ('lists' in said) return { next: 'pause', ...listGone(call.list) }
   if (typeof said.status !== 'string') return { next: 'park', refusal: { ...refusal, reason: 'not_understood' } }
   return { next: step.force || call.do === 'fail' ? 'park' : 'force', refusal }
 }
@@ -89,9 +102,9 @@ function afterAnnul(status: number, said: Readonly<Record<string, unknown>>): Ne
 function afterUnknown(call: Call, step: Step, said: Readonly<Record<string, unknown>>): Next {
   const refusal = refusalOf(said, call.list)
   // Void, and pretix has never had the order: it was made before this box told of sales.
-  if (call.do === 'sell') return call.sale.action === 'voided' ? { next: 'done' } : { next: 'pause', words: NO_EVENT }
+  if (call.do === 'sell') return call.sale.action === 'voided' ? { next: 'done' } : { next: 'pause', ...NO_EVENT }
   // Without a status it is the address that is unknown: another organizer, event or list.
-  if (said.status !== 'error' && said.reason === undefined) return { next: 'pause', words: listWords(call.list) }
+  if (said.status !== 'error' && said.reason === undefined) return { next: 'pause', ...listGone(call.list) }
   const canGoByPosition = call.do !== 'fail' && !step.byPosition
   return { next: canGoByPosition ? 'by_position' : 'park', refusal: { ...refusal, reason: 'invalid' } }
 }
@@ -121,17 +134,30 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined
     : undefined
 }
 
-function busyWords(status: number): string {
-  if (status === 429) return 'pretix asks for fewer requests.'
-  return status >= 500 ? `pretix has a problem of its own (${status}).` : 'pretix is busy.'
+function busy(status: number): { why: string; coded: PretixCode[] } {
+  if (status === 429) return { why: 'pretix asks for fewer requests.', coded: coded('busy') }
+  return status >= 500
+    ? { why: `pretix has a problem of its own (${status}).`, coded: coded('fails', { status }) }
+    : { why: 'pretix is busy.', coded: coded('busy') }
 }
 
-function listWords(list: number): string {
-  return `pretix has no check-in list ${list} any more: map the checkpoints to lists again.`
+function listGone(list: number) {
+  return {
+    words: `pretix has no check-in list ${list} any more: map the checkpoints to lists again.`,
+    coded: coded('list_gone', { list: String(list) }),
+  }
 }
 
-const NO_EVENT = 'pretix does not know this event any more: connect it again. What has happened at the gates waits.'
-const REVOKED =
-  'pretix does not take the token any more: connect again with a new one. What has happened at the gates waits.'
-const FORBIDDEN =
-  'The token may not write check-ins: give its team "can check in orders", or the device the profile "full". What has happened waits.'
+const NO_EVENT = {
+  words: 'pretix does not know this event any more: connect it again. What has happened at the gates waits.',
+  coded: coded('event_gone'),
+}
+const REVOKED = {
+  words: 'pretix does not take the token any more: connect again with a new one. What has happened at the gates waits.',
+  coded: coded('token_refused'),
+}
+const FORBIDDEN = {
+  words:
+    'The token may not write check-ins: give its team "can check in orders", or the device the profile "full". What has happened waits.',
+  coded: coded('token_no_checkins'),
+}

@@ -19,12 +19,16 @@ export interface Waiting {
   /** The entry's time. */
   readonly hlc: string
   readonly ticket: string | null
+  /** The form in which it is sent next. */
   readonly step: Step
+  /** It may have been sent in this form before, without an answer. */
   readonly again: boolean
   readonly attempts: number
   /** Unix ms; null until a person has it tried again, or the ticket's code has changed. */
   readonly nextAt: number | null
+  /** pretix's last one. */
   readonly refusal: Refusal | null
+  /** Digest of the code that was sent last: where the ticket has another one by now, it is tried again. */
   readonly triedCode: string | null
 }
 

@@ -1,4 +1,5 @@
 /** When pretix is asked again after it could not be: it says so itself, or the pauses grow. */
+import type { PretixCode } from '../errors.ts'
 import type { PushedFact } from './call.ts'
 import type { Next } from './next-step.ts'
 
@@ -11,6 +12,12 @@ const MOST_ASKED_MS = 3_600_000
 /** Calls in a row that one entry fails while others succeed. */
 const MOST_FAILURES = 4
 
+interface Problem {
+  state: 'waiting' | 'paused'
+  words: string
+  coded: readonly PretixCode[]
+}
+
 export class Pace {
   readonly #random: () => number
   #until = 0
@@ -18,13 +25,13 @@ export class Pace {
   /** Successes since the box started, and their number when an entry first failed. */
   #answered = 0
   readonly #failed = new Map<string, { times: number; since: number }>()
-  #problem: { state: 'waiting' | 'paused'; words: string } | undefined
+  #problem: Problem | undefined
 
   constructor({ random }: { random: () => number }) {
     this.#random = random
   }
 
-  get problem(): { state: 'waiting' | 'paused'; words: string } | undefined {
+  get problem(): Problem | undefined {
     return this.#problem
   }
 
@@ -34,7 +41,9 @@ export class Pace {
   }
 
   stopped(why: Stop, now: number): void {
-    this.#problem = why.next === 'pause' ? { state: 'paused', words: why.words } : { state: 'waiting', words: why.why }
+    const { coded = [] } = why
+    this.#problem =
+      why.next === 'pause' ? { state: 'paused', words: why.words, coded } : { state: 'waiting', words: why.why, coded }
     const asked = why.next === 'wait' ? why.afterMs : MOST_MS
     // Not all boxes and tills at the same moment.
     const grown = this.later(this.#failures) * (0.5 + this.#random() / 2)

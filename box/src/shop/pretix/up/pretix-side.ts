@@ -101,8 +101,10 @@ async function checkinsOf(ref: string, deps: PretixSideDeps): ReturnType<ShopSid
     return objects(position?.checkins).flatMap(checkinOf)
   } catch (error) {
     if (!(error instanceof PretixError)) throw error
-    const { message, retryAfterMs } = error
-    return error.isPassing ? { next: 'wait', afterMs: retryAfterMs, why: message } : { next: 'pause', words: message }
+    const { message, retryAfterMs, coded } = error
+    return error.isPassing
+      ? { next: 'wait', afterMs: retryAfterMs, why: message, coded }
+      : { next: 'pause', words: message, coded }
   }
 }
 
@@ -119,7 +121,7 @@ async function post(path: string, body: object, api: Pick<PretixApi, 'ask'>): Pr
     return { status, body: json }
   } catch (error) {
     if (!(error instanceof PretixError)) throw error
-    const { kind, status, retryAfterMs, message } = error
+    const { kind, status, retryAfterMs, message, coded } = error
     const after = retryAfterMs !== undefined && { retryAfterMs }
     switch (kind) {
       case 'busy':
@@ -130,9 +132,9 @@ async function post(path: string, body: object, api: Pick<PretixApi, 'ask'>): Pr
         return { status: 403, body: {} }
       case 'tls':
       case 'refused':
-        return { why: message, lasting: true }
+        return { why: message, coded, lasting: true }
       default:
-        return status === undefined ? { why: message, lasting: false } : { status, body: undefined, ...after }
+        return status === undefined ? { why: message, coded, lasting: false } : { status, body: undefined, ...after }
     }
   }
 }

@@ -7,11 +7,12 @@ import { format, parse } from '@gatehouse/proto/hlc.ts'
 import type { Flags } from '../../../cases/flags.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { Logger } from '../../../log.ts'
+import type { PretixCode } from '../errors.ts'
 import { type CallOfDeps, callsOf, type Planned } from './batch.ts'
 import type { NotPushed, PushedFact } from './call.ts'
 import { openConflict } from './conflict.ts'
 import { type Delivered, deliver } from './delivery.ts'
-import { mostTaken, type Places, readFact, readFacts } from './journals.ts'
+import { hasPeers, mostTaken, readFact, readFacts } from './journals.ts'
 import type { Next } from './next-step.ts'
 import { codeDigest, Outbox, type Progress, type Waiting } from './outbox.ts'
 import { Pace } from './pace.ts'
@@ -42,6 +43,8 @@ export interface PushStatus {
   readonly state: 'sending' | 'waiting' | 'paused' | 'other_box'
   /** Reason why it waits or is paused. */
   readonly words: string | undefined
+  /** The same as codes. */
+  readonly coded: readonly PretixCode[] | undefined
   /** Entries that pretix did not take yet, and those of them that wait for a person. */
   readonly waiting: number
   readonly asleep: number
@@ -63,6 +66,8 @@ const MOST_DUE = 32
 /** Tickets at a time: the API locks rows, and other tills ask it, too. */
 const AT_ONCE = 4
 const IDLE_MS = 5_000
+/** Clocks of two boxes differ by less. */
+const CLOCKS_DIFFER_MS = 60_000
 
 export class Push implements AsyncDisposable {
   readonly #deps: PushDeps
@@ -72,8 +77,12 @@ export class Push implements AsyncDisposable {
   readonly #closing = new AbortController()
   readonly #notPushed: Partial<Record<NotPushed, number>> = {}
   #running: Promise<void> = Promise.resolve()
+  /** Ends the wait for news of the journal. */
   #news: (() => void) | undefined
   #speaks = true
+  /** True once the words left by the box that spoke before are known, or where this box was it. */
+  #isInformed = false
+  /** Clock reading up to which the box that spoke before may have sent entries; empty where there was none. */
   #sentUntil = ''
   #sent = 0
   #lastEntryAt: number | undefined
@@ -98,6 +107,7 @@ export class Push implements AsyncDisposable {
     return {
       state: this.#speaks ? (problem?.state ?? 'sending') : 'other_box',
       words: problem?.words,
+      coded: problem?.coded,
       ...this.#outbox.counts(),
       oldestAt: this.#oldestAt(),
       sent: this.#sent,
@@ -127,15 +137,17 @@ export class Push implements AsyncDisposable {
 
   /** Of this box, for one that takes over. */
   progress(limit = Number.MAX_SAFE_INTEGER): Progress & Partial<SentOtherwise> {
-    return { places: this.#outbox.places(), waiting: this.#outbox.waiting(limit), ...this.#sentAs.kept }
+    const { as } = this.#deps.shop
+    return { places: this.#outbox.places(), waiting: this.#outbox.waiting(limit), as, ...this.#sentAs.kept }
   }
 
   /** Of the box that spoke until now. It may have sent more than it could say. */
   adopt(progress: Progress & Partial<SentOtherwise>): Promise<void> {
     this.#sentUntil = format({ ms: this.#deps.now(), count: 0 })
+    this.#isInformed = true
     return this.#commit(() => {
       this.#outbox.adopt(progress)
-      this.#sentAs.adopt(progress, this.#deps.shop.as, this.#mayBeSent())
+      this.#sentAs.adopt(progress, this.#deps.shop.as, this.#latest())
     })
   }
 
@@ -145,7 +157,11 @@ export class Push implements AsyncDisposable {
     const pause = this.#pace.pause(now())
     if (pause > 0) return pause
     this.#speaks = await speaker.maySpeak(() => this.progress())
-    if (!this.#speaks) return IDLE_MS
+    if (!this.#speaks) {
+      this.#isInformed = false
+      return IDLE_MS
+    }
+    await this.#suspectOthers()
     await this.#sendAsNow()
     await this.#wakeChanged()
     const due = this.#outbox.due(now(), MOST_DUE)
@@ -261,16 +277,29 @@ export class Push implements AsyncDisposable {
   /** On disk before anything is sent as another device or to other lists. */
   async #sendAsNow(): Promise<void> {
     const { as } = this.#deps.shop
-    if (this.#sentAs.kept?.as === as) return
-    await this.#commit(() => this.#sentAs.change(as, this.#mayBeSent()))
+    const { kept } = this.#sentAs
+    if (kept?.as === as) return
+    const places = this.#outbox.places()
+    const isFirst = kept === undefined && Object.keys(places).length === 0
+    // The entries that wait, and a batch that was not settled.
+    const mayBeSent = isFirst ? {} : mostTaken(this.#deps.ledger.db, this.#deps.boxId, places, BATCH)
+    await this.#commit(() => this.#sentAs.change(as, mayBeSent))
   }
 
-  /** What waits, and a batch that was not settled. Nothing where nothing was ever sent. */
-  #mayBeSent(): Places {
-    const { ledger, boxId } = this.#deps
-    const places = this.#outbox.places()
-    const isFirst = this.#sentAs.kept === undefined && Object.keys(places).length === 0
-    return isFirst ? {} : mostTaken(ledger.db, boxId, places, BATCH)
+  /**
+   * No box has left word of how far it has come: it is the first time, or the voters are others since, whose stream is new. Another box may
+   * have spoken as another device.
+   */
+  async #suspectOthers(): Promise<void> {
+    if (this.#isInformed) return
+    const { ledger, boxId, shop } = this.#deps
+    if (hasPeers(ledger.db, boxId)) await this.#commit(() => this.#sentAs.adopt({}, shop.as, this.#latest()))
+    this.#isInformed = true
+  }
+
+  /** No entry that another box has sent until now is later. */
+  #latest(): string {
+    return format({ ms: this.#deps.now() + CLOCKS_DIFFER_MS, count: 0 })
   }
 
   /** A call that pretix did not know by an old code is tried by the new one. */

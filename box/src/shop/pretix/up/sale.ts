@@ -16,7 +16,7 @@ export interface SoldTicket {
   readonly holderName: string | null
 }
 
-/** What pretix sells as a tier; `date` is that of a series. */
+/** A tier as pretix sells it; `subevent` is the date of a series. */
 export interface SoldAs {
   readonly item: number
   readonly variation: number | null

@@ -13,11 +13,14 @@ const NAME = 'shop_push_sent_as'
 
 const Kept = Type.Object({
   target: Type.String(),
+  /** Digest of device and lists (`ShopSide.as`). */
   as: Type.String(),
   /** By box: entries before this place may have been sent otherwise, unless they are settled. */
   doubtful: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+  /** Clock reading of an entry: those up to it may have been sent otherwise by another box, which had more of the journals than this one. */
+  until: Type.Optional(Type.String()),
 })
-export type SentOtherwise = Pick<Static<typeof Kept>, 'as' | 'doubtful'>
+export type SentOtherwise = Pick<Static<typeof Kept>, 'as' | 'doubtful' | 'until'>
 
 export class SentAs {
   readonly #db: Db
@@ -35,26 +38,36 @@ export class SentAs {
   }
 
   /** True for an entry that may have been sent as another device, or to another list. */
-  isDoubtful({ box, place }: { box: string; place: number }): boolean {
-    return place < (this.kept?.doubtful[box] ?? 0)
+  isDoubtful({ box, place, hlc }: { box: string; place: number; hlc: string }): boolean {
+    const { doubtful = {}, until = '' } = this.kept ?? {}
+    return place < (doubtful[box] ?? 0) || hlc <= until
   }
 
-  /** True where anything was ever sent otherwise. */
+  /** True where anything was ever sent as another device, or to other lists. */
   get hasChanged(): boolean {
-    return Object.keys(this.kept?.doubtful ?? {}).length > 0
+    const { doubtful = {}, until } = this.kept ?? {}
+    return until !== undefined || Object.keys(doubtful).length > 0
   }
 
   /** From now on it is sent as this. @param mayBeSent by box, the place up to which entries may have been sent */
   change(as: string, mayBeSent: Places): void {
-    const { doubtful = {} } = this.kept ?? {}
-    this.#write({ as, doubtful: merged(doubtful, mayBeSent) })
+    const { doubtful = {}, until } = this.kept ?? {}
+    this.#write({ as, doubtful: merged(doubtful, mayBeSent), ...(until !== undefined && { until }) })
   }
 
-  /** Of the box that spoke until now. @param mayBeSent as of `change`, by that box */
-  adopt(theirs: Partial<SentOtherwise>, own: string, mayBeSent: Places): void {
-    const { doubtful = {} } = this.kept ?? {}
-    const more = theirs.as === own ? {} : mayBeSent
-    this.#write({ as: own, doubtful: merged(merged(doubtful, theirs.doubtful ?? {}), more) })
+  /**
+   * After another box has spoken.
+   * @param theirs of that box; nothing where it left nothing
+   * @param now clock reading: it has sent nothing later
+   */
+  adopt(theirs: Partial<SentOtherwise>, own: string, now: string): void {
+    const { doubtful = {}, until } = this.kept ?? {}
+    // Nothing was sent later than now, whatever the other box says.
+    const theirUntil = theirs.until !== undefined && theirs.until > now ? now : theirs.until
+    const times = [until, theirUntil, theirs.as === own ? undefined : now].filter((one) => one !== undefined)
+    const last = times.sort().at(-1)
+    const both = merged(doubtful, theirs.doubtful ?? {})
+    this.#write({ as: own, doubtful: both, ...(last !== undefined && { until: last }) })
   }
 
   #write(kept: SentOtherwise): void {

@@ -12,6 +12,8 @@ export interface Lease {
 
 /** Entries that wait, by name; of a box with more, the later ones are looked at again by whoever takes over. */
 const MOST_NAMED = 60
+/** Bytes of JSON: the lease's message takes 3,000, and refuses more. */
+const MOST_BYTES = 2_900
 
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Shared = Type.Object({
@@ -21,6 +23,7 @@ const Shared = Type.Object({
   waiting: Type.Array(Type.Tuple([Type.String({ maxLength: 64 }), Count, Count]), { maxItems: MOST_NAMED }),
   as: Type.Optional(Type.String({ maxLength: 64 })),
   doubtful: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Count)),
+  until: Type.Optional(Type.String({ maxLength: 64 })),
 })
 type Shared = Static<typeof Shared>
 
@@ -49,10 +52,21 @@ export function speakerOf({ lease, target, find, adopt, now }: SpeakerDeps): Spe
 }
 
 /** @returns what fits: where more waits, the place of a box is that of its first entry which is not named */
-export function sharedOf(target: string, { places, waiting, ...sent }: Progress & Partial<SentOtherwise>): Shared {
-  const named = waiting.slice(0, MOST_NAMED)
+export function sharedOf(target: string, progress: Progress & Partial<SentOtherwise>): Shared {
+  for (let most = MOST_NAMED; ; most = Math.floor(most / 2)) {
+    const shared = namingOf(target, progress, most)
+    if (most === 0 || Buffer.byteLength(JSON.stringify(shared)) <= MOST_BYTES) return shared
+  }
+}
+
+function namingOf(
+  target: string,
+  { places, waiting, ...sent }: Progress & Partial<SentOtherwise>,
+  most: number,
+): Shared {
+  const named = waiting.slice(0, most)
   const back: Record<string, number> = {}
-  for (const { box, place } of waiting.slice(MOST_NAMED)) back[box] = Math.min(back[box] ?? place, place)
+  for (const { box, place } of waiting.slice(most)) back[box] = Math.min(back[box] ?? place, place)
   const kept = Object.entries(places).map(([box, place]) => [box, Math.min(place, back[box] ?? place)])
   return {
     ...sent,
@@ -66,13 +80,14 @@ export function sharedOf(target: string, { places, waiting, ...sent }: Progress 
 }
 
 function progressOf(
-  { places, waiting, as, doubtful }: Shared,
+  { places, waiting, as, doubtful, until }: Shared,
   { find, now }: Pick<SpeakerDeps, 'find' | 'now'>,
 ): Progress & Partial<SentOtherwise> {
   return {
     places,
     ...(as !== undefined && { as }),
     ...(doubtful && { doubtful }),
+    ...(until !== undefined && { until }),
     waiting: waiting.map(([box, place, bits]) => ({
       box,
       place,

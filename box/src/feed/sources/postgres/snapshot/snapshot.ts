@@ -24,7 +24,7 @@ const SAVE_EVERY_MS = 1000
 const OVERHEAD_BYTES = 128
 
 interface SnapshotOptions {
-  /** Where it remembers how far it is; undefined for tests that do not restart. */
+  /** File with its progress; undefined for tests that do not restart. */
   readonly file: string | undefined
   readonly publication: string
   readonly user: string

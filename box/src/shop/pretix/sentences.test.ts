@@ -1,0 +1,30 @@
+/** Each code about pretix that apps have a sentence for is given with an error of it, or where pretix stops to be told. */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { SAID } from '@gatehouse/proto/said.ts'
+
+const files = globSync('**/*.ts', { cwd: import.meta.dirname })
+  .filter((name) => !name.endsWith('.test.ts'))
+  .map((name) => [name, readFileSync(join(import.meta.dirname, name), 'utf8')] as const)
+const all = files.map(([, text]) => text).join('\n')
+
+test('no code is without an error that has it', () => {
+  const calls = [
+    // Also one of two, by a condition.
+    /\bcoded\(\s*(?:[^'()]+ === '\w+'\s*\? )?'(\w+)'(?:\s*: '(\w+)')?/g,
+    /\bno\(\s*'[^']*',\s*'(\w+)'/g,
+    /\{ code: '(\w+)' as const/g,
+    /\bone\('(mapping_\w+)'/g,
+  ]
+  const sent = new Set(calls.flatMap((call) => [...all.matchAll(call)].flatMap(([, ...codes]) => codes)))
+  assert.deepEqual(new Set<string | undefined>(Object.keys(SAID.pretix)).difference(sent), new Set())
+})
+
+test('no error is without a code', () => {
+  for (const [name, text] of files) {
+    for (const { index } of text.matchAll(/new PretixError\(/g))
+      assert.match(text.slice(index, index + 600), /\bcoded\b/, `${name}: ${text.slice(index, index + 80)}`)
+  }
+})

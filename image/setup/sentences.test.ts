@@ -1,0 +1,25 @@
+/** Each code of `gatehouse.toml` that apps have a sentence for is given with a problem, and no problem is without one. */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { SAID } from '../../proto/said.ts'
+
+const BOX = ['../../box/src/appliance/machine-state.ts', '../../box/src/boot/http.ts']
+const all = globSync('*.ts', { cwd: import.meta.dirname })
+  .filter((name) => !name.endsWith('.test.ts'))
+  .concat(BOX)
+  .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
+  .join('\n')
+
+test('no code is without a problem that has it', () => {
+  const calls = [
+    // Also one of two, by a condition.
+    /\bsettingCode\(\s*'(\w+)'/g,
+    /new Unreadable\(\s*(?:'[^']*'|`[^`]*`),\s*'(\w+)'/g,
+    /code: '(\w+)' satisfies CodeOf/g,
+    /const code: CodeOf<'setting'> = '(\w+)'/g,
+  ]
+  const sent = new Set(calls.flatMap((call) => [...all.matchAll(call)].map(([, code]) => code)))
+  assert.deepEqual(new Set<string | undefined>(Object.keys(SAID.setting)).difference(sent), new Set())
+})
