@@ -77,6 +77,13 @@ export function openSession(baseUrl: string, forms: Forms): Session {
   const keptPaired = kept('gatehouse-tablet', cleanToken)
   const isPaired = () => keptPaired.read() !== null
   const signedOutBecause = signal<string | null>(null)
+  let reads = new AbortController()
+
+  /** Answered after the session has ended, each read would be refused. */
+  const callOffReads = () => {
+    reads.abort()
+    reads = new AbortController()
+  }
 
   const end = (ended: string) => {
     void byName().then(({ endPersonSession }) => endPersonSession(baseUrl, ended))
@@ -84,6 +91,8 @@ export function openSession(baseUrl: string, forms: Forms): Session {
 
   const signOut = (notice: string | null = null, ended: SessionEnd = 'left') => {
     const { value } = token
+    // Whoever was refused reads why.
+    if (ended !== 'refused') callOffReads()
     if (role.value !== null && value !== null && !isPaired()) end(value)
     keptToken.write(null)
     keptActor.write(null)
@@ -100,7 +109,9 @@ export function openSession(baseUrl: string, forms: Forms): Session {
   }
 
   const boxFetch: Session['boxFetch'] = async (input, init, send = fetch) => {
-    const request = new Request(typeof input === 'string' ? new URL(input, baseUrl) : input, init)
+    const given = new Request(typeof input === 'string' ? new URL(input, baseUrl) : input, init)
+    const signal = AbortSignal.any([given.signal, reads.signal])
+    const request = given.method === 'GET' ? new Request(given, { signal }) : given
     const sent = token.value
     if (sent !== null) request.headers.set('authorization', `Bearer ${sent}`)
     // A file is sent once: whoever sends it gives the PIN, and presses again.
