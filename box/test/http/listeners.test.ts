@@ -302,7 +302,7 @@ describe('an organiser’s own certificate', () => {
     const page = (await ask(world.box.ports.http, '/')).text
     assert.match(
       page,
-      /<strong>tls<\/strong> <span lang="en">.*fullchain\.pem does not begin with a certificate in PEM/,
+      /<strong>tls<\/strong> <span>The certificate cannot be used \(.*fullchain\.pem does not begin with a certificate in PEM\): the box shows its own\.<\/span>/,
     )
 
     await bring()
