@@ -67,6 +67,9 @@ export class LabBox implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     this.#child = child
+    const last = () => this.#signalAll('SIGKILL')
+    process.once('exit', last)
+    child.once('exit', () => process.off('exit', last))
     for (const stream of [child.stdout, child.stderr]) stream?.pipe(this.#log, { end: false })
     const exited = once(child, 'exit').then(([code]) => {
       throw new Error(`A box ended with ${code} before it was open: ${this.dataDir}`)

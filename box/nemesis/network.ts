@@ -58,6 +58,7 @@ class Cables implements Network {
   readonly places: readonly Place[]
   readonly hasCables = true
   readonly #undo = new DisposableStack()
+  readonly #remove = () => this.#undo.dispose()
 
   constructor(count: number) {
     const net = freeNet()
@@ -83,6 +84,8 @@ class Cables implements Network {
       this[Symbol.dispose]()
       throw error
     }
+    // Of a run that is called off, too.
+    process.once('exit', this.#remove)
   }
 
   /** Points the sender's neighbour entry at a hardware address that does not exist: packets are lost silently, as on a cut cable. */
@@ -117,7 +120,8 @@ class Cables implements Network {
   }
 
   [Symbol.dispose](): void {
-    this.#undo.dispose()
+    process.off('exit', this.#remove)
+    this.#remove()
   }
 }
 
