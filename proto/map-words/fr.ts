@@ -32,7 +32,7 @@ export const mapWords: typeof English = {
     lostandfound: 'Objets trouvés',
     ticketing: 'Billetterie',
     cashier: 'Caisse',
-    atm: 'Distributeur de billets',
+    atm: 'Retrait d’argent',
     coinlocker: 'Casiers',
     baggagestorage: 'Vestiaire',
     powerchargingstation: 'Recharge de téléphone',

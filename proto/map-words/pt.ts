@@ -35,7 +35,7 @@ export const mapWords: typeof English = {
     atm: 'Multibanco',
     coinlocker: 'Cacifos',
     baggagestorage: 'Bengaleiro',
-    powerchargingstation: 'Carregar telemóvel',
+    powerchargingstation: 'Carregamento de telemóveis',
     caregiver: 'Cuidadores',
     prayerroom: 'Sala de oração',
     smokingarea: 'Zona de fumadores',

@@ -14,8 +14,8 @@ export const verdictSentences: typeof English = {
   used: (place, ms) =>
     `Usada en ${place} ${Math.abs(ms) < 1000 ? 'ahora mismo' : ms < 0 ? `${duration(-ms)} después` : ago(ms)}.`,
   redirect: (here, there) => `No entra por ${here}: envía a ${there}.`,
-  ticketFrom: (from) => `Esta entrada vale desde el ${from}.`,
-  gateFrom: (from) => `Esta puerta abre el ${from}.`,
+  ticketFrom: (from) => `Aún no es válida: vale desde el ${from}.`,
+  gateFrom: (from) => `Puerta aún cerrada: abre el ${from}.`,
   ticketUntil: (until) => `Caducó ${until}.`,
   gateUntil: (until) => `Esta puerta cerró ${until}.`,
   moment: (ms, timeZone, dated) =>

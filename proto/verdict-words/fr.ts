@@ -9,13 +9,13 @@ const desk = 'Envoyer au guichet.'
 
 export const verdictSentences: typeof English = {
   welcome: 'Bienvenue.',
-  welcomeBack: (occurrence) => `Content de vous revoir : entrée n° ${number(occurrence)}.`,
+  welcomeBack: (occurrence) => `Bon retour : entrée n° ${number(occurrence)}.`,
   left: 'Sortie enregistrée. Au revoir.',
   used: (place, ms) =>
     `Utilisé : ${place}, ${Math.abs(ms) < 1000 ? 'à l’instant' : ms < 0 ? `${duration(-ms)} plus tard` : ago(ms)}.`,
   redirect: (here, there) => `Pas ici (${here}). Envoyer vers : ${there}.`,
-  ticketFrom: (from) => `Billet valable à partir du ${from}.`,
-  gateFrom: (from) => `Cette porte ouvre le ${from}.`,
+  ticketFrom: (from) => `Pas encore valable : à partir du ${from}.`,
+  gateFrom: (from) => `Porte encore fermée : elle ouvre le ${from}.`,
   ticketUntil: (until) => `Expiré ${until}.`,
   gateUntil: (until) => `Cette porte a fermé ${until}.`,
   moment: (ms, timeZone, dated) =>

@@ -14,8 +14,8 @@ export const verdictSentences: typeof English = {
   used: (place, ms) =>
     `Già usato: ${place}, ${Math.abs(ms) < 1000 ? 'proprio ora' : ms < 0 ? `${duration(-ms)} dopo` : ago(ms)}.`,
   redirect: (here, there) => `Non a ${here}: manda a ${there}.`,
-  ticketFrom: (from) => `Biglietto valido da ${from}.`,
-  gateFrom: (from) => `Questo varco apre ${from}.`,
+  ticketFrom: (from) => `Non ancora valido: vale da ${from}.`,
+  gateFrom: (from) => `Varco ancora chiuso: apre ${from}.`,
   ticketUntil: (until) => `Biglietto scaduto (${until}).`,
   gateUntil: (until) => `Varco già chiuso (${until}).`,
   moment: (ms, timeZone, dated) =>

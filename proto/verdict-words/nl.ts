@@ -10,12 +10,12 @@ const desk = 'Stuur door naar de ticketbalie.'
 export const verdictSentences: typeof English = {
   welcome: 'Welkom.',
   welcomeBack: (occurrence) => `Welkom terug, ${number(occurrence)}e keer binnen.`,
-  left: 'Naar buiten. Tot ziens.',
+  left: 'Vertrek geregistreerd. Tot ziens.',
   used: (place, ms) =>
     `Gebruikt bij ${place}: ${Math.abs(ms) < 1000 ? 'zojuist' : ms < 0 ? `${duration(-ms)} later` : ago(ms)}.`,
   redirect: (here, there) => `Niet bij ${here}: stuur door naar ${there}.`,
-  ticketFrom: (from) => `Dit ticket is geldig vanaf ${from}.`,
-  gateFrom: (from) => `Deze poort gaat open: ${from}.`,
+  ticketFrom: (from) => `Nog niet geldig: geldig vanaf ${from}.`,
+  gateFrom: (from) => `Poort nog dicht: gaat open ${from}.`,
   ticketUntil: (until) => `Verlopen: ${until}.`,
   gateUntil: (until) => `Deze poort is gesloten sinds ${until}.`,
   moment: (ms, timeZone, dated) =>
@@ -32,7 +32,8 @@ export const verdictSentences: typeof English = {
     `De klok van die telefoon loopt ${duration(Math.abs(ms))} ${ms < 0 ? 'voor' : 'achter'}: zet de tijd op automatisch en open het ticket opnieuw.`,
   stale: (ms) => `Deze code is ${duration(ms)} oud: laat het ticket opnieuw openen. Geen screenshots.`,
   sendToDesk: (what) => `${what} ${desk}`,
-  askFirst: (what) => `Eerst vragen: ${clause(what)}. Vul het in op de scanner, of stuur door naar de ticketbalie.`,
+  askFirst: (what) =>
+    `Eerst vragen: ${clause(what)}. Vul het antwoord in op de scanner, of stuur door naar de ticketbalie.`,
   held: (why) => `Stop: ${clause(why)}. Niemand naar binnen tot de controlekamer het zegt.`,
   unknown: 'Geen ticket voor dit evenement. Probeer de code nog eens, stuur dan door naar de ticketbalie.',
   cancelled: (reason) =>

@@ -8,14 +8,14 @@ const { ago, duration, number, time } = speechOf('pt-PT')
 const desk = 'Encaminhe para a bilheteira.'
 
 export const verdictSentences: typeof English = {
-  welcome: 'Boas-vindas.',
-  welcomeBack: (occurrence) => `Boas-vindas de novo, entrada ${number(occurrence)}.`,
+  welcome: 'Pode entrar.',
+  welcomeBack: (occurrence) => `Pode voltar a entrar, entrada n.º ${number(occurrence)}.`,
   left: 'Saiu. Até à próxima.',
   used: (place, ms) =>
     `Usado em ${place} ${Math.abs(ms) < 1000 ? 'agora mesmo' : ms < 0 ? `${duration(-ms)} depois` : ago(ms)}.`,
   redirect: (here, there) => `Não entra em ${here}: encaminhe para ${there}.`,
   ticketFrom: (from) => `Ainda não é válido: só a partir de ${from}.`,
-  gateFrom: (from) => `Esta porta só abre: ${from}.`,
+  gateFrom: (from) => `Porta ainda fechada: abre ${from}.`,
   ticketUntil: (until) => `Expirou ${until}.`,
   gateUntil: (until) => `Esta porta fechou ${until}.`,
   moment: (ms, timeZone, dated) =>
@@ -33,7 +33,7 @@ export const verdictSentences: typeof English = {
   stale: (ms) => `Este código tem ${duration(ms)}: peça para abrir o bilhete outra vez. Capturas de ecrã não servem.`,
   sendToDesk: (what) => `${what} ${desk}`,
   askFirst: (what) => `Pergunte primeiro: ${clause(what)}. Responda no leitor ou encaminhe para a bilheteira.`,
-  held: (why) => `Parar: ${clause(why)}. Ninguém entra até a sala de controlo autorizar.`,
+  held: (why) => `Pare: ${clause(why)}. Ninguém entra até a sala de controlo autorizar.`,
   unknown: 'Não é um bilhete deste evento. Leia o código outra vez; depois, encaminhe para a bilheteira.',
   cancelled: (reason) =>
     reason ? labelled('Cancelado', reason, /\b(cancell?ed|revoked|cancelad[oa]|anulad[oa])\b/i) : 'Cancelado.',

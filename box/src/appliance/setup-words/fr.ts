@@ -17,7 +17,7 @@ export const fr: SetupWords = {
   check: 'Vérifier si c’est déjà le cas, avec les étapes en images',
   certificate: 'Télécharger le certificat (ca.crt)',
   compare:
-    'Il ne vaut que pour cet événement et pour des adresses locales. Quelqu’un sur ce réseau a pu modifier cette page : comparez l’empreinte avec celle que le PC sécurité affiche dans Réglages, ou que le boîtier a imprimée à son démarrage.',
+    'Il ne vaut que pour cet événement et pour des adresses locales. Quelqu’un sur ce réseau a pu modifier cette page : comparez l’empreinte avec celle que le PC sécurité affiche dans Réglages, ou que le boîtier a affichée à son démarrage.',
   systems: [
     [
       'iPhone et iPad',

@@ -14,7 +14,7 @@ export const it: SetupWords = {
   check: 'Verifica se è già così, con i passi illustrati',
   certificate: 'Scarica il certificato (ca.crt)',
   compare:
-    'Vale solo per questo evento e per indirizzi locali. Qualcuno in questa rete potrebbe aver modificato questa pagina: confronta l’impronta con quella che la centrale mostra in Impostazioni, o che il box ha stampato all’avvio.',
+    'Vale solo per questo evento e per indirizzi locali. Qualcuno in questa rete potrebbe aver modificato questa pagina: confronta l’impronta con quella che la centrale mostra in Impostazioni, o che il box ha mostrato all’avvio.',
   systems: [
     [
       'iPhone e iPad',

@@ -4,7 +4,7 @@ import type { SetupWords } from './en.ts'
 export const nl: SetupWords = {
   title: (event) => `${event} · Gatehouse-box`,
   lead: 'Dit is een Gatehouse-box. Hij controleert tickets bij de poort.',
-  apps: 'Waarheen',
+  apps: 'Waar moet je zijn?',
   dashboard: {
     name: 'Controlekamer',
     what: 'Voor wie het evenement leidt: cijfers, uitnodigingen, tickets, deze machine',
@@ -44,8 +44,8 @@ export const nl: SetupWords = {
   boxId: 'Naam',
   time: 'Klok',
   times: {
-    synced: 'gezet door het netwerk',
-    unsynced: 'niet gezet door het netwerk: zet hem in de controlekamer, of vergelijk hem met een horloge',
+    synced: 'gelijkgezet door het netwerk',
+    unsynced: 'niet gelijkgezet door het netwerk: zet hem gelijk in de controlekamer, of vergelijk hem met een horloge',
   },
   addresses: 'Adressen',
   qr: (url) => `Opent ${url}`,

@@ -2,19 +2,19 @@
 import type { SetupWords } from './en.ts'
 
 export const pt: SetupWords = {
-  title: (event) => `${event} · Caixa Gatehouse`,
-  lead: 'Esta é uma caixa Gatehouse. Verifica bilhetes à porta.',
+  title: (event) => `${event} · Box Gatehouse`,
+  lead: 'Esta é uma box Gatehouse. Verifica bilhetes à porta.',
   apps: 'Para onde ir',
   dashboard: { name: 'Sala de controlo', what: 'Para quem dirige o evento: números, convites, bilhetes, esta máquina' },
   scanner: { name: 'Leitor', what: 'Para a equipa às portas; abre-se com um convite' },
   wallet: { name: 'Bilhetes', what: 'Para o público, com a ligação que recebeu' },
   warning:
-    'Se o navegador avisar de um certificado desconhecido: esta caixa criou o seu, e este dispositivo ainda não o conhece. A parte seguinte diz o que fazer.',
-  trust: 'Fazer este dispositivo confiar na caixa',
+    'Se o navegador avisar de um certificado desconhecido: esta box criou o seu, e este dispositivo ainda não o conhece. A parte seguinte diz o que fazer.',
+  trust: 'Fazer este dispositivo confiar na box',
   check: 'Ver se já confia, com os passos em imagens',
   certificate: 'Transferir o certificado (ca.crt)',
   compare:
-    'Só vale para este evento e para endereços locais. Alguém nesta rede pode ter alterado esta página: compare a impressão digital com a que a sala de controlo mostra em Definições, ou com a que a caixa mostrou ao arrancar.',
+    'Só vale para este evento e para endereços locais. Alguém nesta rede pode ter alterado esta página: compare a impressão digital com a que a sala de controlo mostra em Definições, ou com a que a box mostrou ao arrancar.',
   systems: [
     [
       'iPhone e iPad',
@@ -37,7 +37,7 @@ export const pt: SetupWords = {
       'Nas definições do navegador procure Certificados, Autoridades, Importar: escolha o ficheiro e confie nele para sites.',
     ],
   ],
-  box: 'Esta caixa',
+  box: 'Esta box',
   boxId: 'Nome',
   time: 'Relógio',
   times: {
@@ -49,5 +49,5 @@ export const pt: SetupWords = {
   problems: (n) => (n === 1 ? 'Uma definição não foi usada' : `${n} definições não foram usadas`),
   line: 'Linha',
   problemsLead:
-    'A caixa está a funcionar. Corrija gatehouse.toml no cartão com qualquer computador, volte a pôr o cartão e ligue a caixa.',
+    'A box está a funcionar. Corrija gatehouse.toml no cartão com qualquer computador, volte a pôr o cartão e ligue a box.',
 }

@@ -675,7 +675,7 @@ export const actionWords: typeof English = {
     mode: 'Modo de este servidor',
     modeMeans: {
       STRICT: 'Una entrada usada en una puerta se rechaza en todas las demás.',
-      DEGRADED: 'Las puertas siguen funcionando. Los usos dobles se señalan después.',
+      DEGRADED: 'Las puertas siguen funcionando. Los usos dobles pasan después a casos.',
     },
     why: 'Por qué',
     since: 'Desde',

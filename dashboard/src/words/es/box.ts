@@ -19,8 +19,8 @@ export const boxWords: BoxWords = {
     voters_unsynced: 'Los servidores que deciden no confirman que guardan antes de responder.',
     backfilling: 'Los servidores que deciden están recibiendo la lista de quienes están dentro.',
     confirming: {
-      one: '# entrada se está confirmando con los otros servidores.',
-      other: '# entradas se están confirmando con los otros servidores.',
+      one: '# acceso se está confirmando con los otros servidores.',
+      other: '# accesos se están confirmando con los otros servidores.',
     },
     arriving: 'Aún están llegando datos de los otros servidores.',
     settling: 'Los servidores vuelven a estar en contacto. Este espera diez segundos para asegurarse.',
@@ -114,19 +114,20 @@ export const boxWords: BoxWords = {
     columns_unused: 'Columnas sin usar: {columns}. Se conocen {known}.',
     no_status_column: 'No hay columna «{column}»: las entradas reembolsadas cuentan como válidas.',
     pretix_list:
-      'Una lista de check-in de pretix no tiene entradas bloqueadas ni canceladas ni periodos de validez: si los necesitas, importa los pedidos de pretix.',
+      'Una lista de check-in de pretix no tiene entradas bloqueadas ni anuladas ni periodos de validez: si los necesitas, importa los pedidos de pretix.',
     pretix_export:
-      'Esta exportación de pretix no tiene entradas bloqueadas ni canceladas ni periodos de validez: si los necesitas, importa los pedidos de pretix.',
-    cancelled_left_out: 'Las entradas canceladas no están en esta exportación: anula a mano las importadas antes.',
+      'Esta exportación de pretix no tiene entradas bloqueadas ni anuladas ni periodos de validez: si los necesitas, importa los pedidos de pretix.',
+    cancelled_left_out:
+      'Las entradas anuladas en la tienda no están en esta exportación: anula a mano las importadas antes.',
     pages_missing: 'El archivo es solo una página de varias: descarga las demás e impórtalas todas.',
     positions_missing:
-      'Faltan las entradas canceladas: descarga los pedidos con ellas, o las ya importadas seguirán siendo válidas.',
+      'Faltan las entradas anuladas: descarga los pedidos con ellas, o las ya importadas seguirán siendo válidas.',
     dates_many:
       'Las entradas son para {n} fechas y todas dejarían entrar aquí: descarga los pedidos de una sola fecha.',
     list_never_admits:
       'La lista de check-in «{list}» de pretix nunca deja entrar a {product}. El servidor no conoce esa regla: da al producto un tipo sin acceso allí.',
     list_rules:
-      'La lista de check-in «{list}» de pretix tiene reglas para {product} que no se admiten ({asked}). Ajusta igual las entradas, horarios y zonas de su tipo.',
+      'La lista de check-in «{list}» de pretix tiene reglas para {product} que no se admiten ({asked}). Ajusta igual los accesos, horarios y zonas de su tipo.',
     rules_more: 'Hay más reglas de listas de check-in de pretix para este producto: solo se nombran las mil primeras.',
     not_utf8: 'El archivo no es UTF-8 y se leyó como Windows-1252: comprueba los nombres con acentos.',
     columns_not_kept:

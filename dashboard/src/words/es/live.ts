@@ -8,7 +8,7 @@ export const liveWords: typeof English = {
     text: {
       STRICT: 'STRICT: este servidor está en contacto con todos los demás y cada entrada se usa una vez.',
       DEGRADED:
-        'DEGRADED: este servidor puede estar sin contacto con otros. Las puertas siguen funcionando y los usos dobles se señalan después.',
+        'DEGRADED: este servidor puede estar sin contacto con otros. Las puertas siguen funcionando y los usos dobles pasan después a casos.',
     },
     submit: (mode) => `Cambiar a ${mode}`,
     done: (mode) => `El modo es ahora ${mode}.`,
@@ -58,7 +58,7 @@ export const liveWords: typeof English = {
     undone: (n) => speech.count(n, { one: '# deshecho', other: '# deshechos' }),
     behind: 'Material',
     scanners: (live, quiet, lost) =>
-      `${live} en directo${quiet > 0 ? `, ${quiet} en silencio` : ''}${lost > 0 ? '' : ', ninguno perdido'}`,
+      `${speech.count(live, { one: '# activo', other: '# activos' })}${quiet > 0 ? `, ${speech.count(quiet, { one: '# silencioso', other: '# silenciosos' })}` : ''}${lost > 0 ? '' : ', ninguno perdido'}`,
     lost: (n) => speech.count(n, { one: '# perdido', other: '# perdidos' }),
     unsent: 'Escaneos sin enviar',
     nothingUnsent: 'ninguno',
@@ -102,7 +102,7 @@ export const liveWords: typeof English = {
 
   gates: {
     held: 'Parada',
-    inPerMinute: 'en un minuto',
+    inPerMinute: 'por minuto',
     lastHour: (gate) => `Accesos en ${gate} en la última hora`,
     answersAt: (gate) => `Respuestas en ${gate}`,
     hourAgo: 'hace una hora',
@@ -150,7 +150,7 @@ export const liveWords: typeof English = {
       action: 'Acción',
     },
     version: 'Versión',
-    states: { live: 'En directo', quiet: 'En silencio', lost: 'Perdido', revoked: 'De baja' },
+    states: { live: 'Activo', quiet: 'Silencioso', lost: 'Perdido', revoked: 'De baja' },
     ago: (age) => `hace ${age}`,
     skew: (seconds) =>
       Math.abs(seconds) < 0.05 ? '0 s' : `${seconds > 0 ? '+' : '−'}${speech.number(Math.abs(seconds), 1)} s`,

@@ -17,7 +17,7 @@ export const shopWords: typeof English = {
   databaseText: 'La pantalla Sede muestra hasta dónde ha llegado y qué no se pudo aplicar.',
   openHq: 'Abrir Sede',
   down: 'Recepción: entradas',
-  up: 'Envío: accesos',
+  up: 'Envío: pasos',
   downStates: {
     current: 'Conectada, al día',
     first: 'Leyendo todos los pedidos por primera vez',
@@ -107,7 +107,7 @@ export const shopWords: typeof English = {
     list: 'Lista de check-in',
     checkpoints: 'Puntos de control',
     noCheckpoints: 'ninguno: elígelos en pretix.yaml',
-    noLists: 'El evento no tiene lista de check-in: los accesos se quedarían aquí.',
+    noLists: 'El evento no tiene lista de check-in: los pasos se quedarían aquí.',
     dates: 'Fechas de la serie',
     datesHint: 'Todas, si no eliges ninguna.',
     rights: {

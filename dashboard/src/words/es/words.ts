@@ -86,7 +86,7 @@ export const words: typeof English = {
       why: (mode, reason, age) => `Modo ${mode} desde hace ${age}: ${reason} Cambiar`,
       cutOff: 'Sin saber de otras puertas',
       degradedFor: (age) => `DEGRADED desde hace ${age}.`,
-      goesOn: 'Las puertas siguen funcionando; los usos dobles se señalan después.',
+      goesOn: 'Las puertas siguen funcionando; los usos dobles pasan después a casos.',
       boxes: 'Ver los servidores',
     },
   },

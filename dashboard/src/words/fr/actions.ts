@@ -672,14 +672,15 @@ export const actionWords: typeof English = {
     mode: 'Mode de ce boîtier',
     modeMeans: {
       STRICT: 'Un billet utilisé à une porte est refusé à toutes les autres.',
-      DEGRADED: 'Les portes continuent. Les doubles passages sont signalés après coup.',
+      DEGRADED: 'Les portes continuent. Les doubles passages deviennent ensuite des anomalies.',
     },
     why: 'Pourquoi',
     since: 'Depuis',
     votes: 'Boîtiers qui décident',
     votesHeard: ({ heard, of, needed }) => (of === 1 ? 'un' : `${heard} sur ${of} en contact, ${needed} suffisent`),
     unconfirmed: 'Entrées à confirmer',
-    unconfirmedCount: (n) => (n === 0 ? 'aucune' : `${entries(n)} : envoi dès que possible`),
+    unconfirmedCount: (n) =>
+      n === 0 ? 'aucune' : `${count(n, { one: '# entrée', other: '# entrées' })} : envoi dès que possible`,
     force: 'Forcer DEGRADED',
     lift: 'Mettre fin à DEGRADED forcé',
     list: 'Les boîtiers',

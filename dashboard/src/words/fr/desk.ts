@@ -70,7 +70,7 @@ export const deskWords: typeof English = {
   others: 'Même commande',
   answers: 'Réponses',
   history: 'Historique',
-  historyEmpty: 'Rien pour ce billet.',
+  historyEmpty: 'Rien pour l’instant pour ce billet.',
   actions: 'Ce que vous pouvez faire',
   changedMeanwhile: 'Le billet a été rechargé.',
 
@@ -89,7 +89,7 @@ export const deskWords: typeof English = {
   reissue: {
     button: 'Réémettre',
     title: 'Réémettre ce billet ?',
-    text: 'Il reçoit un nouveau code et un nouveau lien. L’ancien code, l’ancien lien et le code sur tout téléphone cessent de marcher en une seconde à toutes les portes joignables. Un scanner isolé l’apprend avec sa prochaine liste. Qui est à l’intérieur y reste.',
+    text: 'Il reçoit un nouveau code et un nouveau lien. L’ancien code, l’ancien lien et le code sur tout téléphone cessent de marcher en une seconde à toutes les portes joignables. Un scanner hors ligne l’apprend avec sa prochaine liste. Qui est à l’intérieur y reste.',
     suggestions: ['Téléphone perdu', 'Lien transféré', 'Vendu deux fois', 'Code illisible'],
     done: 'Réémis. Donnez maintenant le nouveau code au titulaire.',
   },

@@ -7,7 +7,7 @@ export const liveWords: typeof English = {
     text: {
       STRICT: 'STRICT : ce boîtier est en contact avec tous les autres, et un billet ne sert qu’une fois.',
       DEGRADED:
-        'DEGRADED : ce boîtier peut avoir perdu le contact avec d’autres. Les portes continuent, et les doubles passages sont signalés après coup.',
+        'DEGRADED : ce boîtier peut avoir perdu le contact avec d’autres. Les portes continuent, et les doubles passages deviennent ensuite des anomalies.',
     },
     submit: (mode) => `Passer en ${mode}`,
     done: (mode) => `Le mode est maintenant ${mode}.`,
@@ -106,7 +106,7 @@ export const liveWords: typeof English = {
 
   gates: {
     held: 'En pause',
-    inPerMinute: 'en une minute',
+    inPerMinute: 'par minute',
     lastHour: (gate) => `${gate} : entrées de la dernière heure`,
     answersAt: (gate) => `${gate} : réponses`,
     hourAgo: 'il y a une heure',

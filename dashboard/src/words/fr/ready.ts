@@ -100,7 +100,7 @@ export const readyWords: typeof English = {
   },
   rehearsal: {
     title: 'Répétition',
-    lead: 'De vrais téléphones scannent de vrais billets, et personne n’est compté. Le journal dit seulement qu’elle a eu lieu.',
+    lead: 'De vrais téléphones scannent de vrais billets, et personne n’est compté. Le registre dit seulement qu’elle a eu lieu.',
     steps: [
       'Démarrez-la. En 10 secondes, chaque téléphone associé affiche « Répétition ».',
       'Scannez quelques billets, l’un deux fois, un autre à la mauvaise porte.',

@@ -74,7 +74,12 @@ export const salesWords: typeof English = {
       action: 'Action',
     },
     voided: (by, reason) => `annulée : ${reason} (${by})`,
-    inside: (n, of) => (n === 0 ? 'pas encore utilisé' : n === of ? 'utilisé' : `${n} sur ${of} utilisés`),
+    inside: (n, of) =>
+      n === 0
+        ? count(of, { one: 'pas encore utilisé', other: 'pas encore utilisés' })
+        : n === of
+          ? count(of, { one: 'utilisé', other: 'utilisés' })
+          : `${n} sur ${of} utilisés`,
     showShort: 'Voir',
     voidShort: 'Annuler',
     show: (receipt) => `Voir ${receipt}`,

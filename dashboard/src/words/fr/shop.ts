@@ -53,7 +53,7 @@ export const shopWords: typeof English = {
     list_gone: ({ list, checkpoints }) =>
       `La liste d’enregistrement ${list} n’existe plus dans pretix : les passages à ${checkpoints.join(', ')} attendent ici. Choisissez une autre liste pour eux dans pretix.yaml.`,
     list_rules: ({ list, name, checkpoints }) =>
-      `La liste d’enregistrement ${name === null ? list : `« ${name} »`} (${checkpoints.join(', ')}) a dans pretix des règles que les entrées n’appliquent pas. Réglez à l’identique les horaires, les zones et les entrées dans Événement.`,
+      `La liste d’enregistrement ${name === null ? list : `« ${name} »`} (${checkpoints.join(', ')}) a dans pretix des règles que les portes n’appliquent pas. Réglez à l’identique les horaires, les zones et les entrées dans Événement.`,
   },
   compare: 'Comparer maintenant',
   compareHint: 'Relit toutes les commandes, et trouve ce qui a été supprimé dans pretix.',

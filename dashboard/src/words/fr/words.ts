@@ -85,7 +85,7 @@ export const words: typeof English = {
       why: (mode, reason, age) => `Mode ${mode} depuis ${age} : ${reason} Changer`,
       cutOff: 'Autres portes incertaines',
       degradedFor: (age) => `DEGRADED depuis ${age}.`,
-      goesOn: 'Les portes continuent ; les doubles passages sont signalés après coup.',
+      goesOn: 'Les portes continuent ; les doubles passages deviennent ensuite des anomalies.',
       boxes: 'Voir les boîtiers',
     },
   },
@@ -105,7 +105,7 @@ export const words: typeof English = {
     need_staff: 'Renfort',
     security: 'Sécurité',
     lost_child: 'Enfant perdu',
-    access: 'Accès',
+    access: 'Accès PMR',
     equipment: 'Matériel',
   },
 

@@ -70,9 +70,9 @@ export const actionWords: typeof English = {
   flags: {
     title: 'Anomalie',
     lead: 'Ingressi che il box avrebbe rifiutato. Chi è dentro resta dentro: scopri che cos’è successo e registralo.',
-    state: { label: 'Mostra', open: 'Aperti', resolved: 'Risolti' },
+    state: { label: 'Mostra', open: 'Aperte', resolved: 'Risolte' },
     kind: { label: 'Tipo', all: 'Tutti i tipi' },
-    none: { open: 'Nessun caso aperto.', resolved: 'Ancora nessun caso risolto.' },
+    none: { open: 'Nessuna anomalia aperta.', resolved: 'Ancora nessuna anomalia risolta.' },
     kinds: {
       double_use: {
         name: 'Usato due volte',
@@ -133,7 +133,7 @@ export const actionWords: typeof English = {
     },
     ticket: (ref) => `Biglietto ${ref}`,
     noTicket: 'Nessun biglietto',
-    detected: (ago) => `Rilevato ${ago}`,
+    detected: (ago) => `Rilevata ${ago}`,
     openTicket: 'Apri biglietto',
     openLog: 'Vedi nel log',
     records: (n) =>
@@ -178,7 +178,7 @@ export const actionWords: typeof English = {
       staff_error: 'Un errore dello staff',
       fraud: 'Frode',
     },
-    resolved: (outcome) => `Risolto: ${outcome}.`,
+    resolved: (outcome) => `Risolta: ${outcome}.`,
     changed: 'L’elenco è cambiato: ricaricalo',
     found: (kind, of) => `${kind}: ${of}`,
     resolvedBy: (actor, at) => `${actor}, ${at}`,
@@ -656,7 +656,7 @@ export const actionWords: typeof English = {
     mode: 'Modalità di questo box',
     modeMeans: {
       STRICT: 'Un biglietto usato a un varco è rifiutato da tutti gli altri.',
-      DEGRADED: 'I varchi continuano a lavorare. I doppi usi si segnalano dopo.',
+      DEGRADED: 'I varchi continuano a lavorare. I doppi usi diventano anomalie.',
     },
     why: 'Perché',
     since: 'Da',

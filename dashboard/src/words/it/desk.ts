@@ -86,7 +86,7 @@ export const deskWords: typeof English = {
   reissue: {
     button: 'Riemetti',
     title: 'Riemettere questo biglietto?',
-    text: 'Riceve un nuovo codice e un nuovo link. Il vecchio codice, il vecchio link e il codice su qualsiasi telefono smettono di valere entro un secondo a ogni varco raggiungibile. Uno scanner isolato lo sa con la prossima lista. Chi è dentro resta dentro.',
+    text: 'Riceve un nuovo codice e un nuovo link. Il vecchio codice, il vecchio link e il codice su qualsiasi telefono smettono di valere entro un secondo a ogni varco raggiungibile. Uno scanner offline lo sa con la prossima lista. Chi è dentro resta dentro.',
     suggestions: ['Telefono smarrito', 'Link inoltrato', 'Venduto due volte', 'Il codice non si legge'],
     done: 'Riemesso. Dai subito il nuovo codice al titolare.',
   },

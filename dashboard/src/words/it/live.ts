@@ -10,7 +10,7 @@ export const liveWords: typeof English = {
     text: {
       STRICT: 'STRICT: questo box è in contatto con tutti gli altri, e un biglietto si usa una volta sola.',
       DEGRADED:
-        'DEGRADED: questo box può aver perso il contatto con altri. I varchi continuano a lavorare, e i doppi usi si segnalano dopo.',
+        'DEGRADED: questo box può aver perso il contatto con altri. I varchi continuano a lavorare, e i doppi usi diventano anomalie.',
     },
     submit: (mode) => `Passa a ${mode}`,
     done: (mode) => `Ora la modalità è ${mode}.`,
@@ -220,8 +220,8 @@ export const liveWords: typeof English = {
           cancel: 'l’ha chiusa come falso allarme',
         }[action] ?? action
       }${reason ? `: ${reason}` : '.'}`,
-    meanwhile: (steps) => `Qualcuno è stato più veloce. ${steps} Ricontrolla la scheda.`,
-    nothingMeanwhile: 'Questo passo non è più possibile. Ricontrolla la scheda.',
+    meanwhile: (steps) => `Qualcuno è stato più veloce. ${steps} Ricontrolla la segnalazione.`,
+    nothingMeanwhile: 'Questo passo non è più possibile. Ricontrolla la segnalazione.',
   },
 
   map: {

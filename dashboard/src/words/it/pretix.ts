@@ -45,7 +45,7 @@ export const pretixWords: BoxWords['pretix'] = {
     'La lista di check-in {list} in pretix non c’è più: scegline un’altra per le sue postazioni in pretix.yaml.',
   event_gone: 'pretix non conosce più questo evento: ricollegalo. Ciò che è successo ai varchi resta in attesa.',
   other_shop:
-    'Questo box segue già il database di un negozio (shop.yaml) e ne accetta uno solo: togli prima quel file, o usa un altro box.',
+    'Questo box segue già il database di uno shop (shop.yaml) e ne accetta uno solo: togli prima quel file, o usa un altro box.',
   connection_damaged: 'Il file del collegamento è danneggiato: ricollega pretix.',
   authority_unreadable: 'Il file dell’autorità non si legge ({why}): {path}.',
   authority_missing:

@@ -75,7 +75,12 @@ export const salesWords: typeof English = {
       action: 'Azione',
     },
     voided: (by, reason) => `stornata: ${reason} (${by})`,
-    inside: (n, of) => (n === 0 ? 'non ancora usati' : n === of ? 'usati' : `usati ${n} su ${of}`),
+    inside: (n, of) =>
+      n === 0
+        ? count(of, { one: 'non ancora usato', other: 'non ancora usati' })
+        : n === of
+          ? count(of, { one: 'usato', other: 'usati' })
+          : `usati ${n} su ${of}`,
     showShort: 'Mostra',
     voidShort: 'Storna',
     show: (receipt) => `Mostra ${receipt}`,
@@ -118,12 +123,12 @@ export const salesWords: typeof English = {
       `${count(n, { one: '# codice ha un problema', other: '# codici hanno un problema' })}. Non si registra nulla finché non sono tutti giusti.`,
     fine: (n) => `Tutti i codici sono giusti: ${tickets(n)}. Ancora niente di registrato.`,
     done: (n, flags) =>
-      `${count(n, { one: '# ingresso registrato', other: '# ingressi registrati' })}.${flags === 0 ? '' : ` ${count(flags, { one: 'Aperto # caso: vedi Anomalie.', other: 'Aperti # casi: vedi Anomalie.' })}`}`,
+      `${count(n, { one: '# ingresso registrato', other: '# ingressi registrati' })}.${flags === 0 ? '' : ` ${count(flags, { one: 'Aperta # anomalia: vedi Anomalie.', other: 'Aperte # anomalie: vedi Anomalie.' })}`}`,
     column: { code: 'Codice', name: 'Nome', ticket: 'Biglietto', state: 'Stato' },
     sameAs: (line) => `uguale al codice ${line}: conta una volta`,
     known: 'già inserito',
     right: 'OK',
-    flagged: 'caso aperto',
+    flagged: 'anomalia aperta',
   },
 
   evacuation: {

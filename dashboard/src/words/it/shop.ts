@@ -54,7 +54,7 @@ export const shopWords: typeof English = {
     list_gone: ({ list, checkpoints }) =>
       `La lista di check-in ${list} non esiste più in pretix: i passaggi a ${checkpoints.join(', ')} aspettano qui. Scegli per loro un’altra lista in pretix.yaml.`,
     list_rules: ({ list, name, checkpoints }) =>
-      `La lista di check-in ${name === null ? list : `«${name}»`} (${checkpoints.join(', ')}) ha in pretix regole che gli ingressi non applicano. Imposta allo stesso modo orari, zone e ingressi in Evento.`,
+      `La lista di check-in ${name === null ? list : `«${name}»`} (${checkpoints.join(', ')}) ha in pretix regole che i varchi non applicano. Imposta allo stesso modo orari, zone e ingressi in Evento.`,
   },
   compare: 'Confronta ora',
   compareHint: 'Rilegge tutti gli ordini e trova ciò che è stato eliminato in pretix.',
@@ -77,10 +77,10 @@ export const shopWords: typeof English = {
   retryHint: 'Prima correggi la causa. Poi questo interroga subito pretix e rimanda ciò che aspetta.',
   retried: 'Nuova richiesta a pretix in corso.',
   conflicts: 'Lo shop dice altro',
-  noConflicts: 'Nessun caso aperto: pretix ha accettato tutto.',
+  noConflicts: 'Nessuna anomalia aperta: pretix ha accettato tutto.',
   someConflicts: (n) =>
-    `${count(n, { one: '# caso aperto', other: '# casi aperti' })}: qualcuno è passato, e per pretix non doveva.`,
-  openCases: 'Apri i casi',
+    `${count(n, { one: '# anomalia aperta', other: '# anomalie aperte' })}: qualcuno è passato, e per pretix non doveva.`,
+  openCases: 'Apri le anomalie',
   connect: {
     title: 'Collega pretix',
     again: 'Collega di nuovo',
@@ -114,7 +114,7 @@ export const shopWords: typeof English = {
     rights: {
       redeem: 'Il token non può registrare check-in: ciò che accade ai varchi aspetterà qui.',
       annul: 'Il token non può annullare check-in: un annullamento al varco diventa un’uscita in pretix.',
-      sell: 'Il token non può creare ordini: le vendite in biglietteria aspetteranno qui, ognuna con un caso.',
+      sell: 'Il token non può creare ordini: le vendite in biglietteria aspetteranno qui, ognuna con un’anomalia.',
     },
     writesEvent: 'Il collegamento propone un evento. Poi controlla capienze, varchi e ingressi in Evento.',
     writesMapping: (folder) => `Il collegamento scrive pretix.yaml, che puoi modificare, in ${folder}.`,

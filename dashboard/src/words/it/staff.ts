@@ -8,7 +8,7 @@ export const staffWords: typeof English = {
   name: 'Nome',
   role: 'Ruolo',
   roles: {
-    viewer: 'Osservatore: vede dati, varchi, casi e log',
+    viewer: 'Osservatore: vede dati, varchi, anomalie e log',
     desk: 'Biglietteria: in più biglietti, vendite, liste su carta',
     operator: 'Operatore: in più varchi, segnalazioni, annunci, scanner',
     admin: 'Admin: tutto',

@@ -86,7 +86,7 @@ export const words: typeof English = {
       why: (mode, reason, age) => `Modalità ${mode} da ${age}: ${reason} Cambia`,
       cutOff: 'Altri varchi incerti',
       degradedFor: (age) => `DEGRADED da ${age}.`,
-      goesOn: 'I varchi continuano a lavorare; i doppi usi si segnalano dopo.',
+      goesOn: 'I varchi continuano a lavorare; i doppi usi diventano anomalie.',
       boxes: 'Vedi i box',
     },
   },

@@ -30,14 +30,14 @@ export const applianceWords: typeof English = {
   unknown: 'De machine zegt het niet',
 
   time: 'Klok',
-  synced: (source) => (source === null ? 'Gezet door het netwerk.' : `Gezet door het netwerk (${source}).`),
-  unsynced: 'Niet door het netwerk gezet. De box telt door en accepteert codes tot twee minuten oud.',
+  synced: (source) => (source === null ? 'Gelijkgezet door het netwerk.' : `Gelijkgezet door het netwerk (${source}).`),
+  unsynced: 'Niet gelijkgezet door het netwerk. De box telt door en accepteert codes tot twee minuten oud.',
   boxTime: (at) => `De box toont ${at}.`,
   differs: (ms) =>
     `Dat loopt ${actions.time.duration(ms)} ${ms > 0 ? 'achter' : 'voor'} op dit apparaat. Klopt de tijd van dit apparaat?`,
   agrees: 'Dit apparaat toont hetzelfde.',
   setTime: 'Klok van de box gelijkzetten met dit apparaat',
-  timeSet: 'De klok is gezet.',
+  timeSet: 'De klok is gelijkgezet.',
 
   software: 'Software',
   slot: (name) => `Slot ${name}`,

@@ -19,8 +19,8 @@ export const boxWords: BoxWords = {
     voters_unsynced: 'De boxen die beslissen, bevestigen niet dat ze opslaan voordat ze antwoorden.',
     backfilling: 'De boxen die beslissen, krijgen nu door wie er binnen is.',
     confirming: {
-      one: '# toelating wordt nog met de andere boxen bevestigd.',
-      other: '# toelatingen worden nog met de andere boxen bevestigd.',
+      one: '# binnengelaten ticket wordt nog met de andere boxen bevestigd.',
+      other: '# binnengelaten tickets worden nog met de andere boxen bevestigd.',
     },
     arriving: 'Er komen nog gegevens van de andere boxen binnen.',
     settling: 'De boxen hebben weer contact. Deze wacht tien seconden om zeker te zijn.',

@@ -10,7 +10,7 @@ export const liveWords: typeof English = {
     text: {
       STRICT: 'STRICT: deze box heeft contact met elke andere, en een ticket geldt één keer.',
       DEGRADED:
-        'DEGRADED: deze box heeft misschien geen contact met andere. Poorten werken door, en dubbel gebruik wordt achteraf gemeld.',
+        'DEGRADED: deze box heeft misschien geen contact met andere. Poorten werken door, en dubbel gebruik wordt achteraf een geval.',
     },
     submit: (mode) => `Naar ${mode}`,
     done: (mode) => `De modus is nu ${mode}.`,
@@ -27,7 +27,7 @@ export const liveWords: typeof English = {
 
   verdictClasses: {
     admit: 'Naar binnen',
-    exit: 'Naar buiten',
+    exit: 'Vertrek',
     used: 'Al gebruikt',
     elsewhere: 'Andere poort',
     'not-now': 'Niet nu',
@@ -59,7 +59,7 @@ export const liveWords: typeof English = {
     undone: (n) => `${n} teruggedraaid`,
     behind: 'Materiaal',
     scanners: (live, quiet, lost) =>
-      `${live} live${quiet > 0 ? `, ${quiet} stil` : ''}${lost > 0 ? '' : ', geen kwijt'}`,
+      `${live} actief${quiet > 0 ? `, ${quiet} stil` : ''}${lost > 0 ? '' : ', geen kwijt'}`,
     lost: (n) => `${n} kwijt`,
     unsent: 'Niet-verstuurde scans',
     nothingUnsent: 'geen',
@@ -103,7 +103,7 @@ export const liveWords: typeof English = {
 
   gates: {
     held: 'Gepauzeerd',
-    inPerMinute: 'in een minuut',
+    inPerMinute: 'per minuut',
     lastHour: (gate) => `Binnengelaten bij ${gate} in het laatste uur`,
     answersAt: (gate) => `Antwoorden bij ${gate}`,
     hourAgo: 'een uur geleden',
@@ -151,7 +151,7 @@ export const liveWords: typeof English = {
       action: 'Actie',
     },
     version: 'Versie',
-    states: { live: 'Live', quiet: 'Stil', lost: 'Kwijt', revoked: 'Ingetrokken' },
+    states: { live: 'Actief', quiet: 'Stil', lost: 'Kwijt', revoked: 'Ingetrokken' },
     ago: (age) => `${age} geleden`,
     skew: (seconds) =>
       Math.abs(seconds) < 0.05
@@ -172,7 +172,7 @@ export const liveWords: typeof English = {
 
   incidents: {
     response: (ack, resolve) => `Mediaan: beantwoord in ${ack}, opgelost in ${resolve}`,
-    columns: { open: 'Onbeantwoord', acknowledged: 'Gezien', assigned: 'Team gestuurd', over: 'Voorbij' },
+    columns: { open: 'Onbeantwoord', acknowledged: 'Gezien', assigned: 'Team gestuurd', over: 'Afgehandeld' },
     none: {
       open: 'Geen onbeantwoorde meldingen.',
       acknowledged: 'Geen.',
@@ -221,8 +221,8 @@ export const liveWords: typeof English = {
           cancel: 'sloot het als vals alarm',
         }[action] ?? action
       }${reason ? `: ${reason}` : '.'}`,
-    meanwhile: (steps) => `Iemand was sneller. ${steps} Bekijk de kaart opnieuw.`,
-    nothingMeanwhile: 'Deze stap kan niet meer. Bekijk de kaart opnieuw.',
+    meanwhile: (steps) => `Iemand was sneller. ${steps} Bekijk de melding opnieuw.`,
+    nothingMeanwhile: 'Deze stap kan niet meer. Bekijk de melding opnieuw.',
   },
 
   map: {

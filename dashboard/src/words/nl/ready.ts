@@ -99,7 +99,7 @@ export const readyWords: typeof English = {
   },
   rehearsal: {
     title: 'Proef',
-    lead: 'Echte telefoons scannen echte tickets, en niemand wordt geteld. In het logboek staat alleen dat er een proef was.',
+    lead: 'Echte telefoons scannen echte tickets, en niemand wordt geteld. In het register staat alleen dat er een proef was.',
     steps: [
       'Start de proef. Binnen 10 seconden staat op elke gekoppelde telefoon ‘Proef’.',
       'Scan een paar tickets, één daarvan twee keer en één bij de verkeerde poort.',

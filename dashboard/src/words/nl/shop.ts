@@ -18,7 +18,7 @@ export const shopWords: typeof English = {
   databaseText: 'Hoe ver hij is, en wat niet verwerkt kon worden, staat op het scherm Hoofdkantoor.',
   openHq: 'Hoofdkantoor openen',
   down: 'Inkomend: tickets',
-  up: 'Uitgaand: passages',
+  up: 'Uitgaand: doorgangen',
   downStates: {
     current: 'Verbonden, actueel',
     first: 'Leest voor het eerst elke bestelling',
@@ -53,7 +53,7 @@ export const shopWords: typeof English = {
     list_gone: ({ list, checkpoints }) =>
       `Inchecklijst ${list} bestaat niet meer in pretix: doorgangen bij ${checkpoints.join(', ')} wachten hier. Kies er in pretix.yaml een andere lijst voor.`,
     list_rules: ({ list, name, checkpoints }) =>
-      `Inchecklijst ${name === null ? list : `‘${name}’`} (${checkpoints.join(', ')}) heeft in pretix regels die de ingangen niet toepassen. Stel tijden, zones en toegang onder Evenement hetzelfde in.`,
+      `Inchecklijst ${name === null ? list : `‘${name}’`} (${checkpoints.join(', ')}) heeft in pretix regels die de poorten niet toepassen. Stel tijden, zones en toegang onder Evenement hetzelfde in.`,
   },
   compare: 'Nu vergelijken',
   compareHint: 'Leest elke bestelling opnieuw en vindt wat in pretix is verwijderd.',
@@ -107,22 +107,22 @@ export const shopWords: typeof English = {
     list: 'Inchecklijst',
     checkpoints: 'Controlepunten',
     noCheckpoints: 'geen: kies ze in pretix.yaml',
-    noLists: 'Het evenement heeft geen inchecklijst: passages zouden hier blijven.',
+    noLists: 'Het evenement heeft geen inchecklijst: doorgangen zouden hier blijven.',
     dates: 'Datums van de reeks',
     datesHint: 'Allemaal, als je er geen kiest.',
     rights: {
       redeem: 'Het token mag niet inchecken: wat bij de poorten gebeurt, wacht hier.',
-      annul: 'Het token mag geen check-ins terugdraaien: terugdraaien bij de poort wordt in pretix een uitgang.',
+      annul: 'Het token mag geen check-ins terugdraaien: terugdraaien bij de poort wordt in pretix een vertrek.',
       sell: 'Het token mag geen bestellingen maken: verkopen aan de balie wachten hier, elk met een geval.',
     },
     writesEvent:
       'Verbinden stelt een evenement voor. Controleer daarna capaciteiten, poorten en toegang onder Evenement.',
     writesMapping: (folder) => `Verbinden schrijft pretix.yaml, dat je mag aanpassen, in ${folder}.`,
-    dryRun: 'Proefrun',
-    dryRunHint: 'De proefrun leest elke bestelling en verandert niets.',
+    dryRun: 'Testrun',
+    dryRunHint: 'De testrun leest elke bestelling en verandert niets.',
     reading: (read, orders) =>
       `Gelezen bestellingen: ${speech.number(read)}${orders === null ? '' : ` van ${speech.number(orders)}`}.`,
-    report: 'Resultaat van de proefrun',
+    report: 'Resultaat van de testrun',
     chooseThere: 'Kies de ticketsoort in pretix.yaml.',
     connect: 'Verbinden',
     connected: 'Verbonden. De tickets komen binnen enkele seconden.',

@@ -85,7 +85,7 @@ export const words: typeof English = {
       why: (mode, reason, age) => `Modus ${mode}, al ${age}: ${reason} Wijzigen`,
       cutOff: 'Andere poorten onzeker',
       degradedFor: (age) => `Al ${age} DEGRADED.`,
-      goesOn: 'Poorten werken door; dubbel gebruik wordt achteraf gemeld.',
+      goesOn: 'Poorten werken door; dubbel gebruik wordt achteraf een geval.',
       boxes: 'Bekijk de boxen',
     },
   },

@@ -11,7 +11,7 @@ export const count = (n: number, one: string, many = `${one}s`) =>
 
 const duration = (ms: number) => (Math.abs(ms) < 500 ? 'menos de um segundo' : speech.twoUnits(ms))
 
-const entries = (n: number) => count(n, 'entrada')
+const entries = (n: number) => count(n, 'linha')
 
 const changes = ({ added, changed }: ImportReport) =>
   speech.list([...(added > 0 ? [count(added, 'novo')] : []), ...(changed > 0 ? [count(changed, 'alterado')] : [])])
@@ -35,7 +35,7 @@ const refusedMessages = (n: number, by: string | null, last: string) =>
 
 /** Instructions for a record that was changed. */
 const KEEP_BOTH =
-  'Deixe as duas caixas como estão: não altere nada, exporte o registo em cada uma e peça a alguém que os compare.'
+  'Deixe as duas boxes como estão: não altere nada, exporte o registo em cada uma e peça a alguém que os compare.'
 
 export const actionWords: typeof English = {
   time: {
@@ -68,7 +68,7 @@ export const actionWords: typeof English = {
 
   flags: {
     title: 'Casos',
-    lead: 'Entradas que a caixa teria recusado. Ninguém é posto fora: descubra o que aconteceu e registe-o.',
+    lead: 'Entradas que a box teria recusado. Ninguém é posto fora: descubra o que aconteceu e registe-o.',
     state: { label: 'Mostrar', open: 'Abertos', resolved: 'Resolvidos' },
     kind: { label: 'Tipo', all: 'Todos os tipos' },
     none: { open: 'Sem casos abertos.', resolved: 'Ainda sem casos resolvidos.' },
@@ -83,7 +83,7 @@ export const actionWords: typeof English = {
       },
       refused_admission: {
         name: 'Entrou com bilhete recusado',
-        means: 'Um leitor offline aceitou este bilhete. A caixa tê-lo-ia recusado.',
+        means: 'Um leitor offline aceitou este bilhete. A box tê-lo-ia recusado.',
       },
       unknown_admission: {
         name: 'Entrou com código desconhecido',
@@ -144,25 +144,25 @@ export const actionWords: typeof English = {
     heldBy: 'Pessoa',
     box: 'Registado por',
     orderUncertain:
-      'Não é certo qual foi o primeiro: as caixas estavam sem contacto e as horas são demasiado próximas, ou um leitor estava offline.',
+      'Não é certo qual foi o primeiro: as boxes estavam sem contacto e as horas são demasiado próximas, ou um leitor estava offline.',
     suspicion: {
       retry: 'Um leitor e um código em três segundos: provavelmente a mesma pessoa, lida outra vez.',
       impossible_travel: 'Longe demais para ir a pé nesse tempo: duas pessoas, ou um bilhete copiado.',
     },
-    verdict: 'Resposta da caixa',
+    verdict: 'Resposta da box',
     observed: 'Lido',
-    learned: 'Chegou à caixa',
+    learned: 'Chegou à box',
     learnedAtOnce: 'logo',
     learnedLater: (ms) => `${duration(ms)} depois`,
     learnedBefore: (ms) => `${duration(ms)} antes: o relógio do leitor está adiantado`,
     alone: 'Offline: decidido pelo leitor',
-    confirmed: 'Confirmado pela caixa',
+    confirmed: 'Confirmado pela box',
     direction: { in: 'Entrada', out: 'Saída' },
     supervised: (actor, reason) => `Admitido por ${actor}: ${reason}`,
     undone: (actor, reason) => `Desfeito por ${actor}: ${reason}`,
     clocks: 'Horas nos relógios',
     deviceClock: 'Leitor',
-    boxClock: 'Caixa',
+    boxClock: 'Box',
     resolve: 'Resolver',
     resolveAgain: 'Corrigir',
     resolveTitle: (kind) => `O que aconteceu? ${kind}`,
@@ -183,7 +183,7 @@ export const actionWords: typeof English = {
   },
 
   trustFirst:
-    'Se o navegador desse dispositivo avisar, abra lá primeiro esta página. Tem os passos para que o dispositivo confie na caixa:',
+    'Se o navegador desse dispositivo avisar, abra lá primeiro esta página. Tem os passos para que o dispositivo confie na box:',
   devices: {
     invite: 'Convidar um leitor',
     inviteLead: 'Um convite emparelha um telemóvel com os pontos de controlo que escolher.',
@@ -217,7 +217,7 @@ export const actionWords: typeof English = {
       label: 'Código QR do convite',
       how: 'Abra a câmara do telemóvel, aponte-a ao código e abra a ligação. Emparelha um telemóvel.',
       own: (host) =>
-        `Nenhum telemóvel consegue abrir isto: indica ${host}. Ligue a caixa à rede dos telemóveis, ou defina GATEHOUSE_PUBLIC_HOST, e crie um novo convite.`,
+        `Nenhum telemóvel consegue abrir isto: indica ${host}. Ligue a box à rede dos telemóveis, ou defina GATEHOUSE_PUBLIC_HOST, e crie um novo convite.`,
       howApp: 'Abra o pretixSCAN no telemóvel e aponte-o ao código. Emparelha um telemóvel.',
       typed: 'Para escrever à mão, use este endereço e este token:',
       left: (text) => `Válido durante ${text}`,
@@ -247,8 +247,8 @@ export const actionWords: typeof English = {
     of: (ref) => `Bilhete ${ref}`,
     attended: 'Entrou',
     notAttended: 'Não entrou',
-    revoked: 'Anulado nesta caixa',
-    notRevoked: 'Não anulado nesta caixa',
+    revoked: 'Anulado nesta box',
+    notRevoked: 'Não anulado nesta box',
     claimed: 'Vinculado a um telemóvel',
     notClaimed: 'Não vinculado a um telemóvel',
     shop: 'Os dados da loja não aparecem aqui. Leia o bilhete para os ver.',
@@ -256,12 +256,12 @@ export const actionWords: typeof English = {
     historyEmpty: 'Nada ainda.',
     proof: 'Prova',
     proven: (n, size) =>
-      `Verificado neste tablet: ${n === 1 ? 'a entrada está' : `as ${n} entradas estão`} no registo de ${entries(size)} que a caixa assinou.`,
-    provenEmpty: 'Verificado neste tablet: a caixa assinou o selo.',
+      `Verificado neste tablet: ${n === 1 ? 'a linha está' : `as ${n} linhas estão`} no registo de ${entries(size)} que a box assinou.`,
+    provenEmpty: 'Verificado neste tablet: a box assinou o selo.',
     seal: 'Provado pelo selo',
-    unproven: 'A prova está errada. Chame o responsável da caixa e verifique o registo.',
+    unproven: 'A prova está errada. Chame o responsável da box e verifique o registo.',
     checking: 'A verificar a prova…',
-    entry: (index) => `Entrada ${index}`,
+    entry: (index) => `Linha ${index}`,
     siblings: (n) => `${count(n, 'hash', 'hashes')} até à raiz`,
     save: 'Guardar a prova num ficheiro',
     revoke: 'Anular',
@@ -289,7 +289,7 @@ export const actionWords: typeof English = {
       in: (where) => `Entrada: ${where}`,
       out: (where) => `Saída: ${where}`,
       refused: (where, verdict) => `Não entrou em ${where}: ${verdict}`,
-      aloneIn: (where, verdict) => `Admitido offline em ${where}; a caixa diz ${verdict}`,
+      aloneIn: (where, verdict) => `Admitido offline em ${where}; a box diz ${verdict}`,
       supervisor: (where, actor) => `Admitido em ${where} por supervisor: ${actor}`,
       undo: (where, actor) => `Entrada em ${where} desfeita por ${actor}`,
       claim: 'Vinculado a um telemóvel',
@@ -298,7 +298,7 @@ export const actionWords: typeof English = {
       reinstated: (actor, reason) => `Reposto por ${actor}: ${reason}`,
       flag: (kind) => `Caso: ${kind}`,
       flagResolved: (kind, actor) => `Caso resolvido por ${actor}: ${kind}`,
-      other: (kind) => `Outra entrada: ${kind}`,
+      other: (kind) => `Outra linha do registo: ${kind}`,
     },
   },
 
@@ -337,7 +337,7 @@ export const actionWords: typeof English = {
     severity: 'Urgência',
     severities: {
       info: { name: 'Informação', means: 'É bom saber' },
-      warning: { name: 'Aviso', means: 'As pessoas devem mudar o que estão a fazer' },
+      warning: { name: 'Atenção', means: 'As pessoas devem mudar o que estão a fazer' },
       emergency: { name: 'Emergência', means: 'Chega a todos os leitores e bilhetes, em todas as zonas' },
     },
     zones: 'Para quem',
@@ -399,7 +399,7 @@ export const actionWords: typeof English = {
       empty: 'O ficheiro está vazio: exporte-o de novo da loja.',
       too_large: 'O ficheiro tem mais de 256 MiB, mais do que uma lista de bilhetes: divida-o em dois.',
       workbook:
-        'Isto é uma folha de cálculo, e a caixa lê CSV: abra-a, guarde-a como «CSV UTF-8» e escolha esse ficheiro.',
+        'Isto é uma folha de cálculo, e a box lê CSV: abra-a, guarde-a como «CSV UTF-8» e escolha esse ficheiro.',
       pdf: 'Isto é um PDF: exporte a lista da loja como CSV.',
       page: 'Isto é uma página web, não uma lista de bilhetes: a sessão na loja pode ter terminado. Inicie-a e exporte de novo.',
       archive: 'Isto é um arquivo comprimido: extraia-o e escolha o ficheiro CSV ou JSON.',
@@ -437,7 +437,7 @@ export const actionWords: typeof English = {
     cancel: 'Cancelar',
     cancelled: 'Cancelado. Nada mudou.',
     run: (n) => `Importar ${count(n, 'bilhete')}`,
-    nothing: 'Nada para importar: a caixa já tem tudo isto.',
+    nothing: 'Nada para importar: a box já tem tudo isto.',
     nothingUsable: 'Nenhuma linha serve. Corrija o ficheiro e escolha-o de novo.',
     stale: 'Mudou alguma coisa depois da pré-visualização. Pré-visualize de novo.',
     headline: {
@@ -445,7 +445,7 @@ export const actionWords: typeof English = {
         report.added + report.changed === 0 ? 'Nada mudaria.' : `Se importar agora: ${changes(report)}.`,
       done: (report) =>
         report.added + report.changed === 0
-          ? 'Nada mudou: a caixa já tinha tudo isto.'
+          ? 'Nada mudou: a box já tinha tudo isto.'
           : `Importado: ${changes(report)}.`,
     },
     figures: { read: 'Lidos', added: 'Novos', changed: 'Alterados', unchanged: 'Iguais', rejected: 'Rejeitados' },
@@ -464,7 +464,7 @@ export const actionWords: typeof English = {
     rows: (rows) => `Linhas ${rows}`,
     moreRows: (n) => `e mais ${n}`,
     unlost:
-      'A caixa não respondeu, por isso a importação pode ou não ter sido feita. Nunca fica a meio, e importar o mesmo ficheiro duas vezes não muda nada: pré-visualize de novo.',
+      'A box não respondeu, por isso a importação pode ou não ter sido feita. Nunca fica a meio, e importar o mesmo ficheiro duas vezes não muda nada: pré-visualize de novo.',
     tooSlow: 'A ligação perdeu-se. Nada é importado a meio: pré-visualize de novo.',
     another: 'Importar outro ficheiro',
     changes: {
@@ -483,7 +483,7 @@ export const actionWords: typeof English = {
     },
     columns: {
       title: 'Colunas deste ficheiro',
-      unknown: 'A caixa não conhece este tipo de ficheiro. Diga o que há em cada coluna.',
+      unknown: 'A box não conhece este tipo de ficheiro. Diga o que há em cada coluna.',
       fits: (day) => `Como em ${day}, com um ficheiro das mesmas colunas.`,
       moved: (day) => `As colunas não são as de ${day}. Verifique cada uma.`,
       missing: (names) => `Já não existem: ${names}.`,
@@ -506,7 +506,7 @@ export const actionWords: typeof English = {
         code: 'Escolha a coluna com o código dos bilhetes.',
         tier: 'Escolha a coluna com o tipo de bilhete, ou um tipo para todos.',
       },
-      kept: 'Depois de importar, a caixa lembra-se disto para o próximo ficheiro com as mesmas colunas.',
+      kept: 'Depois de importar, a box lembra-se disto para o próximo ficheiro com as mesmas colunas.',
       dropped: 'O que escolheu para o ficheiro anterior não vale para este.',
       readAs: 'Lido pelas colunas indicadas acima.',
       fields: {
@@ -525,7 +525,7 @@ export const actionWords: typeof English = {
         price: 'Preço',
         company: 'Empresa',
         phone: 'Telefone',
-        note: 'Nota para a entrada',
+        note: 'Nota para a porta',
         attention: 'Requer atenção',
       },
     },
@@ -535,19 +535,19 @@ export const actionWords: typeof English = {
     title: 'Registo selado',
     lead: 'Tudo o que aconteceu fica selado. Um selo guardado fora prova mais tarde que nada foi reescrito.',
     seal: 'Selo',
-    size: (size) => (size === 0 ? 'Ainda nada selado.' : count(size, 'entrada selada', 'entradas seladas')),
+    size: (size) => (size === 0 ? 'Ainda nada selado.' : count(size, 'linha selada', 'linhas seladas')),
     age: (ago) => `Último selo: ${ago}`,
     ahead: (n) => (n <= 0 ? 'Nada de novo desde então.' : `${entries(n)} desde então.`),
     sealNow: 'Selar agora',
     sealed: (size) => `Selado: ${entries(size)}.`,
     refusals: {
-      entries_changed: 'Foram alteradas entradas seladas.',
-      entries_missing: 'Faltam entradas seladas.',
+      entries_changed: 'Foram alteradas linhas seladas.',
+      entries_missing: 'Faltam linhas seladas.',
       seal_changed: 'O selo mais recente foi alterado.',
       seal_missing: 'O selo mais recente desapareceu.',
     },
     refused:
-      'A caixa deixou de selar. As portas continuam a funcionar. Deixe a caixa como está, verifique o registo e chame o responsável.',
+      'A box deixou de selar. As portas continuam a funcionar. Deixe a box como está, verifique o registo e chame o responsável.',
     note: 'O selo mais recente, para fotografar',
     noteLabel: 'Código QR do selo mais recente',
     noteHow: 'Fotografe este código, ou envie o texto a alguém de fora: à abertura de portas, a cada hora e no fecho.',
@@ -560,10 +560,10 @@ export const actionWords: typeof English = {
     broken: (kinds) => `O registo tem problemas de ${count(kinds, 'tipo')}.`,
     brokenNext:
       'Não arrume nada. Copie a pasta de dados tal como está, exporte o registo e compare-o com um selo guardado fora.',
-    problem: { kind: 'Problema', index: 'A partir da entrada', count: 'Quantos', detail: 'O que se encontrou' },
+    problem: { kind: 'Problema', index: 'A partir da linha', count: 'Quantos', detail: 'O que se encontrou' },
     export: 'Exportar',
     exportLead:
-      'Todo o registo num ficheiro que qualquer pessoa pode verificar sem a caixa. Não contém nomes de titulares.',
+      'Todo o registo num ficheiro que qualquer pessoa pode verificar sem a box. Não contém nomes de titulares.',
     exportRun: 'Exportar o registo',
     exporting: (percent) => `A receber o registo, ${percent} %`,
     exportBegun: 'A selar e a criar o ficheiro…',
@@ -572,7 +572,7 @@ export const actionWords: typeof English = {
     saveAgain: 'Guardar de novo',
     check: 'Verificar offline',
     checkHow: 'Com Node.js 22.18 ou mais recente, e só o ficheiro verify-export.ts do Gatehouse:',
-    key: 'Chave de verificação desta caixa',
+    key: 'Chave de verificação desta box',
     copyKey: 'Copiar chave',
     copyCommand: 'Copiar comando',
     keyHow: 'Dê-a uma vez a quem verifica, e não junto com o ficheiro.',
@@ -583,8 +583,8 @@ export const actionWords: typeof English = {
     reporting: 'A contar…',
     print: 'Imprimir',
     reportLabel: 'Relatório de presenças',
-    unansweredReport: 'A caixa não responde. Veja se está ligada e se este dispositivo está na rede dela.',
-    unreadableReport: 'A resposta da caixa não é um relatório. Atualize a caixa, ou use a exportação.',
+    unansweredReport: 'A box não responde. Veja se está ligada e se este dispositivo está na rede dela.',
+    unreadableReport: 'A resposta da box não é um relatório. Atualize a box, ou use a exportação.',
   },
 
   log: {
@@ -605,10 +605,10 @@ export const actionWords: typeof English = {
     ticketHint: 'Referência ou código impresso',
     clear: 'Limpar filtros',
     none: 'Nada corresponde a estes filtros.',
-    fresh: (n) => `${count(n, 'entrada mais recente', 'entradas mais recentes')}: mostrar`,
-    rawOf: (index) => `Entrada ${index}, em bruto`,
+    fresh: (n) => `${count(n, 'linha mais recente', 'linhas mais recentes')}: mostrar`,
+    rawOf: (index) => `Linha ${index}, em bruto`,
     from: (address) => `de ${address}`,
-    entries: 'Entradas do diário',
+    entries: 'Linhas do diário',
     kinds: {
       announcement: 'Aviso',
       backup: 'Cópia para uma pen',
@@ -618,7 +618,7 @@ export const actionWords: typeof English = {
       claim: 'Bilhete vinculado a um telemóvel',
       clock_fence: 'Relógio',
       clock_set: 'Relógio acertado',
-      cosign: 'Selo de outra caixa assinado',
+      cosign: 'Selo de outra box assinado',
       device_revoked: 'Leitor retirado',
       enrolment: 'Leitor emparelhado',
       erasure: 'Nomes apagados',
@@ -627,7 +627,7 @@ export const actionWords: typeof English = {
       export: 'Exportação',
       flag: 'Caso',
       flag_resolved: 'Caso resolvido',
-      heard: 'De outra caixa',
+      heard: 'De outra box',
       hold: 'Porta parada',
       hold_released: 'Porta reaberta',
       import: 'Importação',
@@ -636,7 +636,7 @@ export const actionWords: typeof English = {
       incident_note: 'Nota numa ocorrência',
       invite: 'Convite',
       look_up: 'Pesquisa',
-      mesh: 'Caixas',
+      mesh: 'Boxes',
       mode: 'Modo',
       rehearsal: 'Ensaio',
       release: 'Bilhete libertado de um telemóvel',
@@ -665,26 +665,26 @@ export const actionWords: typeof English = {
   },
 
   boxes: {
-    title: 'Caixas',
-    lead: 'Cada porta pode ter a sua caixa. Enquanto há contacto entre elas, um bilhete é usado uma vez. Sem contacto, cada uma continua a funcionar.',
-    alone: 'Uma caixa',
-    aloneText: 'Este evento tem uma caixa. Outras portas podem ter a sua: convide-a abaixo.',
-    mode: 'Modo desta caixa',
+    title: 'Boxes',
+    lead: 'Cada porta pode ter a sua box. Enquanto há contacto entre elas, um bilhete é usado uma vez. Sem contacto, cada uma continua a funcionar.',
+    alone: 'Uma box',
+    aloneText: 'Este evento tem uma box. Outras portas podem ter a sua: convide-a abaixo.',
+    mode: 'Modo desta box',
     modeMeans: {
       STRICT: 'Um bilhete usado numa porta é recusado em todas as outras.',
-      DEGRADED: 'As portas continuam a funcionar. Usos duplos são assinalados depois.',
+      DEGRADED: 'As portas continuam a funcionar. Usos duplos passam depois a casos.',
     },
     why: 'Porquê',
     since: 'Desde',
-    votes: 'Caixas que decidem',
+    votes: 'Boxes que decidem',
     votesHeard: ({ heard, of, needed }) => (of === 1 ? 'uma' : `${heard} de ${of} em contacto, bastam ${needed}`),
     unconfirmed: 'Por confirmar',
-    unconfirmedCount: (n) => (n === 0 ? 'nada' : `${entries(n)}: envio assim que possível`),
+    unconfirmedCount: (n) => (n === 0 ? 'nada' : `${count(n, 'entrada')}: envio assim que possível`),
     force: 'Forçar DEGRADED',
     lift: 'Terminar DEGRADED forçado',
-    list: 'As caixas',
-    listLead: (epoch) => `Disposição ${epoch}. Muda quando outra caixa recebe um voto.`,
-    column: { name: 'Caixa', role: 'O que faz', heard: 'Contacto', behind: 'Entradas em falta', action: 'Ação' },
+    list: 'As boxes',
+    listLead: (epoch) => `Disposição ${epoch}. Muda quando outra box recebe um voto.`,
+    column: { name: 'Box', role: 'O que faz', heard: 'Contacto', behind: 'Linhas em falta', action: 'Ação' },
     thisOne: 'esta',
     roles: {
       core: 'Portas, e decide',
@@ -695,43 +695,43 @@ export const actionWords: typeof English = {
     heard: { self: 'está aqui', heard: 'Em contacto', behind: 'Em contacto, a recuperar' },
     problem: (name, what) => `${name}: ${what}`,
     unencrypted: (name) =>
-      `${name} ainda usa o Gatehouse 0.1. Até ser atualizada, nenhuma caixa cifra o que envia às outras, e máquinas que só votam podem ler nomes e códigos. Atualize já ${name}.`,
+      `${name} ainda usa o Gatehouse 0.1. Até ser atualizada, nenhuma box cifra o que envia às outras, e máquinas que só votam podem ler nomes e códigos. Atualize já ${name}.`,
     contradicted: {
       two_seals: (name, size) =>
         `${name} assinou dois registos diferentes (primeiras ${entries(size)}): um deles foi alterado depois. ${KEEP_BOTH}`,
       root: (name, size) =>
-        `${name} assinou um registo (primeiras ${entries(size)}) diferente do que disse a esta caixa: um deles foi alterado depois. ${KEEP_BOTH}`,
+        `${name} assinou um registo (primeiras ${entries(size)}) diferente do que disse a esta box: um deles foi alterado depois. ${KEEP_BOTH}`,
       signature: (name) =>
         `Algo que se apresenta como o selo de ${name} não está assinado com a chave dela. Descubra que máquina responde no lugar dela.`,
     },
     refused: {
       unsigned: (n, by, last) =>
-        `${refusedMessages(n, by, last)} sem assinatura. Se ${by ?? 'uma caixa'} tem uma versão antiga, atualize-a. Se não, outra máquina está a usar o nome dela.`,
+        `${refusedMessages(n, by, last)} sem assinatura. Se ${by ?? 'uma box'} tem uma versão antiga, atualize-a. Se não, outra máquina está a usar o nome dela.`,
       stranger: (n, by, last) =>
-        `${refusedMessages(n, by, last)} de uma máquina que não está nesta lista. Se é uma caixa que foi removida, desligue-a.`,
+        `${refusedMessages(n, by, last)} de uma máquina que não está nesta lista. Se é uma box que foi removida, desligue-a.`,
       forged: (n, by, last) =>
-        `${refusedMessages(n, by, last)} não assinadas por essa caixa. Outra máquina está a usar o nome dela: encontre-a.`,
+        `${refusedMessages(n, by, last)} não assinadas por essa box. Outra máquina está a usar o nome dela: encontre-a.`,
       replayed: (n, by, last) =>
         `${refusedMessages(n, by, last)} já antes enviadas. Outra máquina repete mensagens gravadas: encontre-a.`,
       too_long: (n, by, last) =>
-        `${refusedMessages(n, by, last)} longas demais. As caixas nunca enviam mensagens desse tamanho: encontre a máquina que as envia.`,
+        `${refusedMessages(n, by, last)} longas demais. As boxes nunca enviam mensagens desse tamanho: encontre a máquina que as envia.`,
       too_many: (n, by, last) =>
         `${refusedMessages(n, by, last)} demasiadas de uma vez. Foram ignoradas: encontre a máquina que as envia.`,
     },
     refusedReservations: (n, by, last) =>
-      `${speech.count(n, { one: '# reserva recusada', other: '# reservas recusadas' })} (última: ${last}), sem assinatura de nenhuma caixa. Entregue por: ${by ?? 'uma máquina que vota'}. Nenhum bilhete foi recusado por isto. Verifique as máquinas que votam.`,
+      `${speech.count(n, { one: '# reserva recusada', other: '# reservas recusadas' })} (última: ${last}), sem assinatura de nenhuma box. Entregue por: ${by ?? 'uma máquina que vota'}. Nenhum bilhete foi recusado por isto. Verifique as máquinas que votam.`,
     unheard: (ago) => (ago === null ? 'Ainda sem contacto' : `Último contacto: ${ago}`),
     promote: 'Passar a decidir',
     promoteNamed: (name) => `Passar a decidir: ${name}`,
     promoteTitle: (name) => `Deixar ${name} decidir sobre bilhetes?`,
     promoteText: (name, instead) =>
-      `${instead === null ? 'Toma o lugar de outra caixa que decide.' : `Toma o lugar de ${instead}.`} Se as duas caixas decidirem em separado, um bilhete pode ser usado duas vezes: tenha a certeza antes de premir. Até ${name} estar em contacto com as outras, todas as portas ficam em DEGRADED.`,
+      `${instead === null ? 'Toma o lugar de outra box que decide.' : `Toma o lugar de ${instead}.`} Se as duas boxes decidirem em separado, um bilhete pode ser usado duas vezes: tenha a certeza antes de premir. Até ${name} estar em contacto com as outras, todas as portas ficam em DEGRADED.`,
     promoteSubmit: 'Passar a decidir',
     promoted: (name) => `${name} decide agora.`,
     instead: 'No lugar de',
     fence: {
-      promote: 'A caixa substituída está desligada, ou em contacto com esta?',
-      remove: 'Essa caixa está desligada de vez?',
+      promote: 'A box substituída está desligada, ou em contacto com esta?',
+      remove: 'Essa box está desligada de vez?',
       yes: 'Sim, verifiquei',
       no: 'Não sei',
       look: 'Verifique primeiro, ou pergunte por rádio a quem lá está. Nada mudou.',
@@ -742,28 +742,28 @@ export const actionWords: typeof English = {
     removeText:
       'As outras deixam de esperar por ela. O que enviou fica. O que não enviou fica no disco dela. Só pode voltar com um novo convite.',
     removeSubmit: 'Tirar da lista',
-    removed: (name) => `${name} já não é uma das caixas.`,
+    removed: (name) => `${name} já não é uma das boxes.`,
     invite: {
-      panel: 'Outra caixa',
+      panel: 'Outra box',
       lead: 'Começa vazia e recebe daqui bilhetes, leitores e regras.',
-      button: 'Convidar uma caixa',
-      title: 'Convidar outra caixa',
-      text: 'O convite vale por uma hora e para uma caixa.',
+      button: 'Convidar uma box',
+      title: 'Convidar outra box',
+      text: 'O convite vale por uma hora e para uma box.',
       kind: 'O que vai ser',
       kinds: {
-        box: 'Uma caixa com portas, aqui no recinto',
+        box: 'Uma box com portas, aqui no recinto',
         voter: 'Uma máquina que só decide: a terceira, para que bastem duas quaisquer',
-        'data-centre': 'Uma caixa num centro de dados, onde se abrem bilhetes em casa',
+        'data-centre': 'Uma box num centro de dados, onde se abrem bilhetes em casa',
       },
       host: 'Nome ou endereço público (só para uma máquina que só decide, fora desta rede)',
-      reasons: ['Nova porta', 'No lugar de uma caixa avariada', 'Antes de abrir portas'],
+      reasons: ['Nova porta', 'No lugar de uma box avariada', 'Antes de abrir portas'],
       submit: 'Criar o convite',
       made: 'O convite está pronto.',
-      shown: 'Convite para uma caixa',
-      label: 'Convite para uma caixa, em código QR',
+      shown: 'Convite para uma box',
+      label: 'Convite para uma box, em código QR',
       left: (time) => `Válido durante ${time}`,
-      secret: 'Quem o tiver pode tornar-se uma caixa deste evento, com todas as chaves. Mantenha-o secreto.',
-      how: 'Execute isto na nova caixa, nesta rede:',
+      secret: 'Quem o tiver pode tornar-se uma box deste evento, com todas as chaves. Mantenha-o secreto.',
+      how: 'Execute isto na nova box, nesta rede:',
       over: 'Este convite expirou. Crie outro.',
       copy: 'Copiar o comando',
       close: 'Fechar',
@@ -818,10 +818,10 @@ export const actionWords: typeof English = {
     changeActor: 'Mudar nome',
     signOut: 'Terminar sessão',
     signOutHow: 'Esquece o token e o seu nome neste dispositivo.',
-    about: 'Sobre esta caixa',
-    unknown: 'A caixa ainda não respondeu.',
+    about: 'Sobre esta box',
+    unknown: 'A box ainda não respondeu.',
     event: 'Evento',
-    box: 'Caixa',
+    box: 'Box',
     software: 'Versão',
     mode: 'Modo',
     time: 'Relógio',
@@ -831,22 +831,22 @@ export const actionWords: typeof English = {
     wallet: 'Aplicação dos bilhetes',
     licences: 'Licenças',
     fingerprint: 'Impressão digital da CA',
-    fingerprintHow: 'Todos os convites a indicam. Um telemóvel só emparelha com esta caixa.',
+    fingerprintHow: 'Todos os convites a indicam. Um telemóvel só emparelha com esta box.',
     key: 'Chave de verificação',
     certificate: 'Certificado da CA (ca.crt)',
-    certificateHow: 'Instale-o nos seus dispositivos, para que os navegadores conheçam esta caixa.',
+    certificateHow: 'Instale-o nos seus dispositivos, para que os navegadores conheçam esta box.',
     publicName: {
       title: 'Certificado público',
-      off: 'Esta caixa não tem nome público: cada telemóvel tem de confiar nela primeiro, ou o navegador avisa.',
+      off: 'Esta box não tem nome público: cada telemóvel tem de confiar nela primeiro, ou o navegador avisa.',
       offHow:
-        'Com um nome num domínio seu, nenhum precisa. Ponha isto em gatehouse.toml no cartão, com o serviço que gere o seu DNS, e reinicie a caixa:',
+        'Com um nome num domínio seu, nenhum precisa. Ponha isto em gatehouse.toml no cartão, com o serviço que gere o seu DNS, e reinicie a box:',
       states: {
         held: (name) => `O certificado de ${name} é válido.`,
-        none: (name) => `Ainda não há nenhum para ${name}. As portas estão abertas com o certificado da caixa.`,
+        none: (name) => `Ainda não há nenhum para ${name}. As portas estão abertas com o certificado da box.`,
         due: (name) => `O certificado de ${name} é válido, mas a renovação está atrasada.`,
-        expired: (name) => `O certificado de ${name} expirou. As portas estão abertas com o certificado da caixa.`,
+        expired: (name) => `O certificado de ${name} expirou. As portas estão abertas com o certificado da box.`,
       },
-      damaged: 'O ficheiro mais recente não se consegue ler: a caixa usa o anterior, ou o seu próprio certificado.',
+      damaged: 'O ficheiro mais recente não se consegue ler: a box usa o anterior, ou o seu próprio certificado.',
       until: 'Válido até',
       issuer: 'Emitido por',
       renewed: 'Renovado a partir de',
@@ -854,9 +854,9 @@ export const actionWords: typeof English = {
       next: 'Próxima tentativa',
       never: 'sem dados',
       after:
-        'Se não for renovado, as portas continuam abertas com o certificado da caixa; os telemóveis que não confiam nele avisam.',
+        'Se não for renovado, as portas continuam abertas com o certificado da box; os telemóveis que não confiam nele avisam.',
       failed: (n) => (n === 1 ? `A última tentativa falhou:` : `As últimas ${n} tentativas falharam:`),
-      todo: 'Dê internet à caixa e verifique o serviço que gere o seu DNS. Depois tente de novo aqui.',
+      todo: 'Dê internet à box e verifique o serviço que gere o seu DNS. Depois tente de novo aqui.',
       record: 'Escreva este registo no DNS e espere:',
       obtain: 'Obter agora',
       trying: 'A tentar…',

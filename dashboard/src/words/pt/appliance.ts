@@ -5,8 +5,8 @@ import { speech } from './speech.ts'
 
 export const applianceWords: typeof English = {
   title: 'Máquina',
-  lead: 'A máquina em que a caixa funciona: definições, relógio, software, cópias de segurança.',
-  none: 'Esta caixa não funciona na máquina Gatehouse. Relógio, software e cópias são os da máquina em que está.',
+  lead: 'A máquina em que a box funciona: definições, relógio, software, cópias de segurança.',
+  none: 'Esta box não funciona na máquina Gatehouse. Relógio, software e cópias são os da máquina em que está.',
   loading: 'A perguntar à máquina…',
   again: 'Tentar de novo',
 
@@ -19,7 +19,7 @@ export const applianceWords: typeof English = {
     }),
   line: (n) => `Linha ${n}`,
   correct:
-    'A caixa funciona sem elas. Corrija o ficheiro do cartão em qualquer computador, reponha o cartão e ligue a caixa.',
+    'A box funciona sem elas. Corrija o ficheiro do cartão em qualquer computador, reponha o cartão e ligue a box.',
 
   machine: 'Máquina',
   facts: { room: 'Espaço livre', temperature: 'Temperatura', uptime: 'Ligada há', clock: 'Relógio' },
@@ -31,12 +31,12 @@ export const applianceWords: typeof English = {
 
   time: 'Relógio',
   synced: (source) => (source === null ? 'Acertado pela rede.' : `Acertado pela rede (${source}).`),
-  unsynced: 'Não acertado pela rede. A caixa continua a contar, e aceita códigos com até dois minutos.',
-  boxTime: (at) => `A caixa mostra ${at}.`,
+  unsynced: 'Não acertado pela rede. A box continua a contar, e aceita códigos com até dois minutos.',
+  boxTime: (at) => `A box mostra ${at}.`,
   differs: (ms) =>
     `Está ${actions.time.duration(ms)} ${ms > 0 ? 'atrasada' : 'adiantada'} em relação a este dispositivo. A hora deste dispositivo está certa?`,
   agrees: 'Este dispositivo mostra o mesmo.',
-  setTime: 'Acertar a caixa pela hora deste dispositivo',
+  setTime: 'Acertar a box pela hora deste dispositivo',
   timeSet: 'O relógio está acertado.',
 
   software: 'Software',
@@ -82,7 +82,7 @@ export const applianceWords: typeof English = {
 
   backup: 'Cópia de segurança',
   backupLead:
-    'Tudo o que está nesta caixa, num ficheiro. Contém as chaves da caixa, por isso cifre-o: assim não serve de nada a um ladrão. A caixa não guarda o que escrever aqui.',
+    'Tudo o que está nesta box, num ficheiro. Contém as chaves da box, por isso cifre-o: assim não serve de nada a um ladrão. A box não guarda o que escrever aqui.',
   protect: 'Cifra',
   ways: { passphrase: 'Com frase-passe', recipients: 'Para destinatários age', none: 'Sem cifra' },
   passphrase: 'Frase-passe',
@@ -99,7 +99,7 @@ export const applianceWords: typeof English = {
   recipientsHint:
     'Um por linha: age1…, a chave pública que o age-keygen mostra. Quem tiver uma das chaves secretas pode restaurar a cópia.',
   worth:
-    'Quem obtiver este ficheiro tem as chaves da caixa: pode deixar entrar qualquer pessoa, fazer-se passar pela caixa e assinar em nome dela. Pode ler os nomes e e-mails de todos os titulares e os códigos de todos os bilhetes. Guarde-o tão bem como os bilhetes.',
+    'Quem obtiver este ficheiro tem as chaves da box: pode deixar entrar qualquer pessoa, fazer-se passar pela box e assinar em nome dela. Pode ler os nomes e e-mails de todos os titulares e os códigos de todos os bilhetes. Guarde-o tão bem como os bilhetes.',
   protectionMistakes: {
     short: 'Nenhuma cópia feita: a frase-passe é curta demais. Precisa de 12 caracteres ou mais.',
     control:
@@ -116,9 +116,9 @@ export const applianceWords: typeof English = {
   downloaded: (name, size) => `Guardada como ${name}, ${size}.`,
   cutShort: 'A cópia estava incompleta e não foi guardada. Transfira-a de novo.',
   toStick: 'Gravar uma cópia na pen USB',
-  noStick: 'Não há pen USB na caixa. Ponha uma, formatada em FAT32.',
-  hasStick: 'Há uma pen USB na caixa.',
-  making: 'A caixa está a fazer a cópia. Deixe a pen ligada.',
+  noStick: 'Não há pen USB na box. Ponha uma, formatada em FAT32.',
+  hasStick: 'Há uma pen USB na box.',
+  making: 'A box está a fazer a cópia. Deixe a pen ligada.',
   copying: (percent) => `A gravar na pen${percent === null ? '' : `, ${percent} %`}. Deixe-a ligada.`,
   done: (name) => `A cópia está na pen${name === null ? '' : ` como ${name}`}. Já a pode tirar.`,
   backupFailed: (reason) => `Não há cópia na pen. ${reason}`,

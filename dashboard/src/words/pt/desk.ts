@@ -9,7 +9,7 @@ export const deskWords: typeof English = {
   find: 'Procurar',
   few: 'Escreva pelo menos três letras ou algarismos.',
   nothing: 'Nenhum bilhete encontrado. Tente com menos letras do nome, ou com o código da encomenda.',
-  reading: 'A caixa ainda está a carregar os bilhetes: pode haver mais. Procure de novo daqui a pouco.',
+  reading: 'A box ainda está a carregar os bilhetes: pode haver mais. Procure de novo daqui a pouco.',
   more: 'Há mais resultados. Escreva mais letras do nome.',
   results: (n) => speech.count(n, { one: '# bilhete', other: '# bilhetes' }),
   camera: 'Ler com a câmara',
@@ -96,7 +96,7 @@ export const deskWords: typeof English = {
   edit: {
     button: 'Escrever uma nota',
     title: 'Nota para a equipa',
-    text: 'Todas as bilheteiras a veem, em todas as caixas. As portas e o titular, não. É apagada com os nomes.',
+    text: 'Todas as bilheteiras a veem, em todas as boxes. As portas e o titular, não. É apagada com os nomes.',
     submit: 'Guardar a nota',
     hint: 'Deixe vazio para a remover.',
     done: 'Nota guardada.',
@@ -104,8 +104,8 @@ export const deskWords: typeof English = {
   forget: {
     button: 'Apagar titular',
     title: 'Apagar os dados do titular?',
-    text: 'Nome, e-mail, empresa, telefone, notas e respostas são apagados em todas as caixas, de vez. Nenhuma importação os traz de volta. O bilhete continua válido, e o que aconteceu nas portas fica registado. A loja ainda tem a sua cópia: peça lá também que a apaguem.',
-    done: 'Apagado. As outras caixas seguem quando houver contacto.',
+    text: 'Nome, e-mail, empresa, telefone, notas e respostas são apagados em todas as boxes, de vez. Nenhuma importação os traz de volta. O bilhete continua válido, e o que aconteceu nas portas fica registado. A loja ainda tem a sua cópia: peça lá também que a apaguem.',
+    done: 'Apagado. As outras boxes seguem quando houver contacto.',
   },
   forgotten: 'O titular foi apagado. Já não há nome nem nota guardados para este bilhete.',
   confirm: {

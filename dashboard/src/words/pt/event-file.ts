@@ -21,7 +21,7 @@ export const eventFileWords: BoxWords['event'] = {
   tier_without_exit: 'Com «{tier}» pode-se voltar a «{zone}», mas não é aceite em nenhuma saída de lá.',
   zone_without_way: 'De fora não se chega a «{zone}», nem passando por outras zonas.',
   gate_without_checkpoint: '«{gate}» não tem nenhum ponto de controlo.',
-  id_stays: 'O identificador tem de continuar «{id}»: o registo desta caixa está ligado a ele.',
+  id_stays: 'O identificador tem de continuar «{id}»: o registo desta box está ligado a ele.',
   unknown_field: 'Este campo não existe.',
   missing: 'Falta.',
   meant: 'Queria dizer «{guess}»?',

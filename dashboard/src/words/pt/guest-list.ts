@@ -7,7 +7,7 @@ export const guestListWords: BoxWords['sale'] = {
   name_strange: 'O nome tem um carácter que não se pode imprimir: escreva-o de novo.',
   name_twice: '«{name}» já está na linha {line}: apague uma ou ponha lá +N.',
   plus_twice: 'Dois números numa linha: ponha +N só uma vez, para quem vem com {name}.',
-  plus_large: '+{plus} é de mais para um convidado: {most} no máximo.',
+  plus_large: '+{plus} é demasiado para um convidado: {most} no máximo.',
   tier_strange: 'Não há nenhum tipo de bilhete «{tier}». Escreva um destes: {tiers}.',
   tier_twice: 'Dois tipos de bilhete numa linha: ponha cada convidado na sua.',
   tier_open: 'Escolha o tipo de bilhete das linhas que não o indicam.',

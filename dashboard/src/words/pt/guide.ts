@@ -8,14 +8,14 @@ const paired = (n: number) =>
   speech.count(n, { one: '# leitor está emparelhado', other: '# leitores estão emparelhados' })
 
 export const guideWords: typeof English = {
-  lead: 'Nome, portas e tipos de bilhete. O que mudar aqui é escrito em event.json, e vale quando a caixa reiniciar.',
-  greeting: 'Esta caixa está com o evento de demonstração',
+  lead: 'Nome, portas e tipos de bilhete. O que mudar aqui é escrito em event.json, e vale quando a box reiniciar.',
+  greeting: 'Esta box está com o evento de demonstração',
   greetingText: 'Crie o seu em poucos minutos: do ficheiro da sua loja de bilhetes, ou do zero.',
   greetingOpen: 'Criar o meu evento',
   again: actionWords.list.again,
   start: {
     title: 'Começar',
-    lead: 'Esta caixa está com a demonstração. O seu evento começa por um nome.',
+    lead: 'Esta box está com a demonstração. O seu evento começa por um nome.',
     name: 'Nome do evento',
     noName: 'Dê primeiro um nome ao evento.',
     file: 'Ficheiro da sua loja de bilhetes',
@@ -28,7 +28,7 @@ export const guideWords: typeof English = {
     found: (n) => speech.count(n, { one: '# tipo de bilhete encontrado:', other: '# tipos de bilhete encontrados:' }),
     more: (n) => `O ficheiro indica mais de ${n} tipos: os restantes ficam de fora por agora.`,
     unknown:
-      'Este ficheiro não é de nenhuma loja que a caixa conheça. Diga que coluna tem o tipo de bilhete; as outras são perguntadas na importação.',
+      'Este ficheiro não é de nenhuma loja que a box conheça. Diga que coluna tem o tipo de bilhete; as outras são perguntadas na importação.',
     noKinds: (n) => `Esta coluna tem mais de ${n} valores diferentes: não é um tipo de bilhete. Escolha outra.`,
     kept: 'Não precisa de escolher o ficheiro outra vez: este navegador guarda-o no máximo um dia. Os bilhetes são importados, depois de uma pré-visualização, quando o evento estiver criado.',
     notKept: 'Este navegador não consegue guardar o ficheiro: escolha-o mais uma vez para importar os bilhetes.',
@@ -169,14 +169,14 @@ export const guideWords: typeof English = {
     accept: 'Li isto, e é o que quero',
     save: 'Guardar o evento',
     saved: 'Guardado.',
-    unchanged: 'Guardado, e a caixa já está com ele.',
+    unchanged: 'Guardado, e a box já está com ele.',
     kept: 'Ainda não guardado. Este navegador guarda o rascunho.',
     notKept: 'Ainda não guardado, e este navegador não guarda o rascunho: guarde antes de sair desta página.',
     discard: 'Deitar fora o rascunho',
     discardTitle: 'Deitar fora o rascunho?',
     discardText: 'Perde-se o que mudou desde a última vez que guardou o evento.',
     otherBoxes: (n) =>
-      `${speech.count(n, { one: '# outra caixa tem', other: '# outras caixas têm' })} a sua própria pasta do evento: mude-a lá também.`,
+      `${speech.count(n, { one: '# outra box tem', other: '# outras boxes têm' })} a sua própria pasta do evento: mude-a lá também.`,
   },
   conflict: {
     text: 'O ficheiro mudou enquanto tinha este rascunho.',
@@ -185,10 +185,10 @@ export const guideWords: typeof English = {
   },
   pending: {
     title: 'Pôr em funcionamento',
-    text: 'O evento está guardado, e a caixa ainda está com o anterior. O reinício demora segundos; entretanto, os leitores decidem sozinhos.',
+    text: 'O evento está guardado, e a box ainda está com o anterior. O reinício demora segundos; entretanto, os leitores decidem sozinhos.',
     first: 'O navegador pergunta mais uma vez pelo certificado, porque o seu evento tem o próprio.',
-    apply: 'Reiniciar a caixa agora',
-    applying: 'A caixa está a reiniciar…',
+    apply: 'Reiniciar a box agora',
+    applying: 'A box está a reiniciar…',
     reload: 'Abrir esta página de novo',
   },
   next: {

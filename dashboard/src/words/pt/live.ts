@@ -6,20 +6,19 @@ export const liveWords: typeof English = {
   mode: {
     title: (mode) => `Mudar para ${mode}?`,
     text: {
-      STRICT: 'STRICT: esta caixa está em contacto com todas as outras, e um bilhete é usado uma vez.',
+      STRICT: 'STRICT: esta box está em contacto com todas as outras, e um bilhete é usado uma vez.',
       DEGRADED:
-        'DEGRADED: esta caixa pode estar sem contacto com outras. As portas continuam a funcionar, e usos duplos são assinalados depois.',
+        'DEGRADED: esta box pode estar sem contacto com outras. As portas continuam a funcionar, e usos duplos passam depois a casos.',
     },
     submit: (mode) => `Mudar para ${mode}`,
     done: (mode) => `O modo agora é ${mode}.`,
-    forceTitle: 'Forçar DEGRADED nesta caixa?',
-    forceText: 'As portas continuam sem perguntar às outras caixas, até alguém o terminar aqui.',
+    forceTitle: 'Forçar DEGRADED nesta box?',
+    forceText: 'As portas continuam sem perguntar às outras boxes, até alguém o terminar aqui.',
     forced: 'DEGRADED até alguém o terminar.',
     liftTitle: 'Terminar DEGRADED forçado?',
-    liftText:
-      'A caixa volta a escolher o modo: STRICT quando estiver em contacto com as outras e nada faltar confirmar.',
+    liftText: 'A box volta a escolher o modo: STRICT quando estiver em contacto com as outras e nada faltar confirmar.',
     lift: 'Terminar',
-    lifted: 'A caixa volta a escolher o modo.',
+    lifted: 'A box volta a escolher o modo.',
   },
 
   nothingYet: 'nada ainda',
@@ -58,7 +57,7 @@ export const liveWords: typeof English = {
     undone: (n) => speech.count(n, { one: '# desfeita', other: '# desfeitas' }),
     behind: 'Equipamento',
     scanners: (live, quiet, lost) =>
-      `${speech.count(live, { one: '# ativo', other: '# ativos' })}${quiet > 0 ? `, ${speech.count(quiet, { one: '# calado', other: '# calados' })}` : ''}${lost > 0 ? '' : ', nenhum perdido'}`,
+      `${speech.count(live, { one: '# ativo', other: '# ativos' })}${quiet > 0 ? `, ${speech.count(quiet, { one: '# silencioso', other: '# silenciosos' })}` : ''}${lost > 0 ? '' : ', nenhum perdido'}`,
     lost: (n) => speech.count(n, { one: '# perdido', other: '# perdidos' }),
     unsent: 'Leituras por enviar',
     nothingUnsent: 'nenhuma',
@@ -66,9 +65,9 @@ export const liveWords: typeof English = {
     median: (ack, resolve) => `resposta em ${ack}, resolução em ${resolve}`,
     seal: 'Registo',
     unsealed: 'ainda não selado',
-    sealed: (age, size) => `selado há ${age}, entradas: ${size}`,
+    sealed: (age, size) => `selado há ${age}, linhas: ${size}`,
     sealStopped: 'deixou de ser selado',
-    sealContradicted: 'o registo de outra caixa foi alterado',
+    sealContradicted: 'o registo de outra box foi alterado',
     wrongTokens: 'Tokens de administração errados',
     failedSignIns: 'PIN errados',
     wrongTokensSeen: (n, age, address) => `${n}, o último há ${age} de ${address}`,
@@ -150,7 +149,7 @@ export const liveWords: typeof English = {
       action: 'Ação',
     },
     version: 'Versão',
-    states: { live: 'Ativo', quiet: 'Calado', lost: 'Perdido', revoked: 'Retirado' },
+    states: { live: 'Ativo', quiet: 'Silencioso', lost: 'Perdido', revoked: 'Retirado' },
     ago: (age) => `há ${age}`,
     skew: (seconds) =>
       Math.abs(seconds) < 0.05 ? '0 s' : `${seconds > 0 ? '+' : '−'}${speech.number(Math.abs(seconds), 1)} s`,
@@ -186,8 +185,7 @@ export const liveWords: typeof English = {
     late: (at, by) => `Premido ${at}, chegou ${by} depois`,
     atArrival: (time, figures) => `Comunicada ${time}: ${figures}`,
     now: (figures) => `Agora: ${figures}`,
-    again: (times) =>
-      `Ainda sem resposta: a caixa já lembrou ${speech.count(times, { one: '# vez', other: '# vezes' })}`,
+    again: (times) => `Ainda sem resposta: a box já lembrou ${speech.count(times, { one: '# vez', other: '# vezes' })}`,
     past: { what: 'O quê', end: 'Fim', reported: 'Comunicada', took: 'Demorou', steps: 'Quem fez o quê' },
     actions: { acknowledge: 'Visto', assign: 'Enviar equipa', resolve: 'Resolver', cancel: 'Fechar: falso alarme' },
     assignAgain: 'Enviar outra equipa',
@@ -212,8 +210,8 @@ export const liveWords: typeof English = {
           cancel: 'fechou como falso alarme',
         }[action] ?? action
       }${reason ? `: ${reason}` : '.'}`,
-    meanwhile: (steps) => `Alguém foi mais rápido. ${steps} Veja o cartão de novo.`,
-    nothingMeanwhile: 'Este passo já não é possível. Veja o cartão de novo.',
+    meanwhile: (steps) => `Alguém foi mais rápido. ${steps} Veja a ocorrência de novo.`,
+    nothingMeanwhile: 'Este passo já não é possível. Veja a ocorrência de novo.',
   },
 
   map: {

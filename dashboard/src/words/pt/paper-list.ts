@@ -17,5 +17,5 @@ export const paperListWords: BoxWords['paper'] = {
   used_too_long: 'A folha esteve em uso mais de um dia: verifique as duas horas e o dia.',
   entrance_gone: 'O evento não tem essa entrada: recarregue a página e escolha outra.',
   gate_gone: 'O evento não tem essa porta: recarregue a página e escolha outra.',
-  closing: 'A caixa está a parar: introduza a folha de novo quando voltar a funcionar.',
+  closing: 'A box está a parar: introduza a folha de novo quando voltar a funcionar.',
 }

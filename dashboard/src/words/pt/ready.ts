@@ -9,7 +9,7 @@ const connected = (n: number) => speech.count(n, { one: '# leitor ligado', other
 
 export const readyWords: typeof English = {
   lead: 'O que tem de estar em ordem antes de chegar gente, e uma folha para cada porta.',
-  list: 'Pronto?',
+  list: 'Tudo pronto?',
   standing: { ok: 'Em ordem', warn: 'Por fazer', ask: 'Perguntar' },
   remedy: (name) => `Abrir: ${name}`,
   byAdmin: 'Peça a um administrador.',
@@ -17,10 +17,10 @@ export const readyWords: typeof English = {
   checks: {
     certificate: {
       name: 'Certificado',
-      ok: () => 'Este dispositivo confia na caixa.',
+      ok: () => 'Este dispositivo confia na box.',
       warn: () =>
-        'Este dispositivo não confia na caixa: sem isso, nenhuma aplicação abre offline. Instale o certificado.',
-      ask: () => 'Este navegador não diz se confia na caixa.',
+        'Este dispositivo não confia na box: sem isso, nenhuma aplicação abre offline. Instale o certificado.',
+      ask: () => 'Este navegador não diz se confia na box.',
     },
     publicName: {
       name: 'Nome público',
@@ -31,9 +31,9 @@ export const readyWords: typeof English = {
     },
     clock: {
       name: 'Relógio',
-      ok: () => 'O relógio da caixa está certo.',
+      ok: () => 'O relógio da box está certo.',
       warn: () =>
-        'Nada acerta o relógio da caixa: compare-o com outro relógio, e deixe a máquina acertar a hora pela rede.',
+        'Nada acerta o relógio da box: compare-o com outro relógio, e deixe a máquina acertar a hora pela rede.',
       ask: left,
     },
     tickets: {
@@ -70,8 +70,8 @@ export const readyWords: typeof English = {
     },
     stick: {
       name: 'Pen USB',
-      ok: () => 'Há uma pen na caixa.',
-      warn: () => 'Sem pen na caixa: as cópias não têm para onde ir.',
+      ok: () => 'Há uma pen na box.',
+      warn: () => 'Sem pen na box: as cópias não têm para onde ir.',
       ask: left,
     },
     paper: {
@@ -106,7 +106,7 @@ export const readyWords: typeof English = {
     ],
     start: 'Iniciar um ensaio',
     startAnyway: 'Nenhuma porta está aberta: iniciar',
-    text: 'Os leitores desta caixa ensaiam: quem eles deixarem entrar não é contado. O ensaio termina sozinho quando o evento começa.',
+    text: 'Os leitores desta box ensaiam: quem eles deixarem entrar não é contado. O ensaio termina sozinho quando o evento começa.',
     objections: {
       event_on: 'O evento já começou.',
       people_came: 'Entrou gente nos últimos 30 minutos.',
@@ -137,9 +137,9 @@ export const readyWords: typeof English = {
     paper: 'As folhas como saem no papel',
     heading: (gate) => `Leitor para ${gate}`,
     until: (at) => `Válido até ${at}. Cada código emparelha um telemóvel.`,
-    network: (host) => `Ligue o telemóvel à rede da caixa (${host}).`,
+    network: (host) => `Ligue o telemóvel à rede da box (${host}).`,
     trust:
-      'Não há botão «Emparelhar»? Então o telemóvel ainda não confia na caixa, e a página mostra os passos com imagens. Em resumo:',
+      'Não há botão «Emparelhar»? Então o telemóvel ainda não confia na box, e a página mostra os passos com imagens. Em resumo:',
     fingerprint: 'O telemóvel mostra a impressão digital (SHA-256) do certificado que instala. Tem de ser esta:',
     iphone:
       'iPhone: transfira-o no Safari e permita o perfil. Definições, Perfil descarregado, Instalar. Depois Geral, Informações, Definições de confiança de certificados: ative-o.',
@@ -151,7 +151,7 @@ export const readyWords: typeof English = {
     fails: 'Se falhar',
     failing: [
       'A página não abre: o telemóvel está noutra rede, ou usa dados móveis. Desligue os dados móveis.',
-      'O navegador avisa: o telemóvel ainda não confia na caixa. Leia o código outra vez e siga os passos da página.',
+      'O navegador avisa: o telemóvel ainda não confia na box. Leia o código outra vez e siga os passos da página.',
       '«Este convite já foi usado»: use o código seguinte, ou peça uma folha nova à sala de controlo.',
       'A câmara fica preta: autorize a câmara para esta página nas definições do navegador.',
       'Nada resulta: leia com outro telemóvel, e deixe entrar pela lista em papel.',

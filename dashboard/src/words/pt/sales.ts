@@ -11,7 +11,7 @@ const admissions = (n: number) => count(n, { one: '# entrada', other: '# entrada
 export const salesWords: typeof English = {
   print: 'Imprimir',
   save: 'Guardar num ficheiro',
-  unreadable: 'A caixa enviou uma página que não pode ser mostrada: veja se está atualizada e tente de novo.',
+  unreadable: 'A box enviou uma página que não pode ser mostrada: veja se está atualizada e tente de novo.',
 
   sales: {
     title: 'Vendas',
@@ -28,7 +28,7 @@ export const salesWords: typeof English = {
     badMany: 'Escolha entre 1 e 20 bilhetes.',
     noTier: 'Escolha um tipo de bilhete.',
     run: (n, total) => (n === 1 ? `Criar o bilhete: ${total}` : `Criar ${n} bilhetes: ${total}`),
-    lost: 'A caixa não respondeu. Toque outra vez: se os bilhetes foram criados, recebe os mesmos.',
+    lost: 'A box não respondeu. Toque outra vez: se os bilhetes foram criados, recebe os mesmos.',
     made: (n, receipt) => `${count(n, { one: '# bilhete criado', other: '# bilhetes criados' })}. Recibo ${receipt}.`,
     shown: (receipt) => `Recibo ${receipt}`,
     photograph: 'Fotografe este código, ou abra a ligação no telemóvel.',
@@ -58,12 +58,12 @@ export const salesWords: typeof English = {
     guestsColumn: { line: 'Linha', name: 'Nome', tickets: 'Bilhetes', tier: 'Tipo', state: 'Estado' },
     fine: 'OK',
     day: 'Vendas de hoje',
-    dayLead: 'De todas as caixas em contacto.',
+    dayLead: 'De todas as boxes em contacto.',
     csv: 'Guardar o dia em CSV',
     refresh: 'Atualizar',
     totals: 'Totais',
     totalsEmpty: 'Hoje ainda não se vendeu nada.',
-    totalsColumn: { box: 'Caixa', tier: 'Tipo', paid: 'Pago', tickets: 'Bilhetes', total: 'Total' },
+    totalsColumn: { box: 'Box', tier: 'Tipo', paid: 'Pago', tickets: 'Bilhetes', total: 'Total' },
     list: 'Recibos',
     listColumn: {
       receipt: 'Recibo',
@@ -75,14 +75,15 @@ export const salesWords: typeof English = {
       action: 'Ação',
     },
     voided: (by, reason) => `anulado: ${reason} (${by})`,
-    inside: (n, of) => (n === 0 ? 'por usar' : n === of ? 'usado' : `${n} de ${of} usados`),
+    inside: (n, of) =>
+      n === 0 ? 'por usar' : n === of ? count(of, { one: 'usado', other: 'usados' }) : `${n} de ${of} usados`,
     showShort: 'Mostrar',
     voidShort: 'Anular',
     show: (receipt) => `Mostrar ${receipt}`,
     voidIt: (receipt) => `Anular ${receipt}`,
     voidTitle: 'Anular esta venda?',
     voidText:
-      'Os bilhetes dela deixam de funcionar em todas as caixas. Devolva o dinheiro à mão. O recibo fica registado.',
+      'Os bilhetes dela deixam de funcionar em todas as boxes. Devolva o dinheiro à mão. O recibo fica registado.',
     voidSubmit: 'Anular a venda',
     voidSuggestions: ['Tipo errado', 'Pago duas vezes', 'Mudou de ideias'],
     voidDone: (receipt) => `Recibo ${receipt} anulado.`,
@@ -129,21 +130,21 @@ export const salesWords: typeof English = {
 
   evacuation: {
     title: 'Evacuação',
-    lead: 'Quem pode estar lá dentro, por zona. Deixe este ecrã aberto num tablet: mantém a última folha mesmo sem a caixa.',
+    lead: 'Quem pode estar lá dentro, por zona. Deixe este ecrã aberto num tablet: mantém a última folha mesmo sem a box.',
     madeAt: (at) => `Folha de ${at}.`,
-    stale: (at) => `A caixa não responde. Esta é a folha de ${at}: guarde-a ou imprima-a já.`,
+    stale: (at) => `A box não responde. Esta é a folha de ${at}: guarde-a ou imprima-a já.`,
     none: 'Ainda sem folha.',
     figures: 'Pessoas lá dentro',
     column: { zone: 'Zona', inside: 'Lá dentro', least: 'No mínimo', most: 'No máximo', capacity: 'Lotação' },
     together: 'Total',
     notHeard: (names) => `Sem contacto: ${names}. As portas delas podem ter deixado entrar mais gente.`,
-    boxes: (names) => `Caixas nestes números: ${names}.`,
+    boxes: (names) => `Boxes nestes números: ${names}.`,
     notCounted: 'Fora destes números',
     sheet: 'A folha',
     sheetLead: (path, at) =>
       at === null
-        ? `A caixa guarda a última folha em ${path}.`
-        : `A caixa guarda a última folha em ${path}. A cópia que lá está é de ${at}.`,
+        ? `A box guarda a última folha em ${path}.`
+        : `A box guarda a última folha em ${path}. A cópia que lá está é de ${at}.`,
     sheetLabel: 'A folha de evacuação',
     refresh: 'Atualizar agora',
   },

@@ -4,7 +4,7 @@ import type { signInWords as English } from '../en/sign-in.ts'
 export const signInWords: typeof English = {
   with: (host) => `Iniciar sessão com ${host}`,
   elsewhere: (host) => `Para iniciar sessão com ${host}, abra esta página pelo nome dela`,
-  going: 'A perguntar à caixa…',
+  going: 'A perguntar à box…',
   empty: 'Escreva o seu nome e o seu PIN.',
   wrong: 'Nome ou PIN errado. Tente de novo, ou peça um novo PIN a um administrador.',
   changeTitle: 'Quem fica em serviço?',

@@ -18,7 +18,7 @@ export const titles: typeof English = {
   import: 'Importar',
   ready: 'Antes de abrir',
   record: 'Registo',
-  boxes: 'Caixas',
+  boxes: 'Boxes',
   shop: 'Loja',
   hq: 'Sede',
   log: 'Diário',

@@ -47,10 +47,10 @@ export const verdictSays: typeof English = {
   },
   times: (from, until) =>
     from === null
-      ? `Acceso hasta ${until}.`
+      ? `Solo se entra hasta ${until}.`
       : until === null
-        ? `Acceso desde ${from}.`
-        : `Acceso desde ${from} hasta ${until}.`,
+        ? `Solo se entra desde ${from}.`
+        : `Solo se entra desde ${from} hasta ${until}.`,
   letIn: (actor, reason) => `Acceso permitido por ${actor}: ${reason}.`,
   known: {
     blocked: 'Bloqueada por la organización.',

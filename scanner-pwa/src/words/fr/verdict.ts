@@ -18,9 +18,9 @@ export const verdictSays: typeof English = {
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
   },
   redirect: {
-    to: (gate) => `Bonne porte : ${gate}.`,
+    to: (gate) => `Ce billet est pour : ${gate}.`,
     walk: (gate, seconds) =>
-      `Bonne porte : ${gate}, ${seconds < 60 ? 'moins d’une minute' : duration(seconds * 1000)} à pied.`,
+      `Ce billet est pour : ${gate}, ${seconds < 60 ? 'moins d’une minute' : duration(seconds * 1000)} à pied.`,
     next: (gate) => `Envoyer vers : ${gate}.`,
     somewhere: 'Ce billet est pour une autre porte.',
     ask: 'Demander laquelle au PC sécurité.',
@@ -47,10 +47,10 @@ export const verdictSays: typeof English = {
   },
   times: (from, until) =>
     from === null
-      ? `Entrée jusqu’à : ${until}.`
+      ? `Pas d’entrée après : ${until}.`
       : until === null
-        ? `Entrée à partir de : ${from}.`
-        : `Entrée : ${from} – ${until}.`,
+        ? `Pas d’entrée avant : ${from}.`
+        : `Seulement : ${from} – ${until}.`,
   letIn: (actor, reason) => `Entrée accordée par ${actor} : ${reason}.`,
   known: {
     blocked: 'Bloqué par l’organisateur.',
@@ -67,7 +67,7 @@ export const verdictSays: typeof English = {
     not_paid: 'La commande n’est pas payée.',
     order_expired: 'La commande a expiré avant d’être payée.',
     other_date: 'Ce billet est pour une autre date.',
-    phone_only: 'Entrée uniquement avec le code sur le téléphone, pas avec un code imprimé.',
+    phone_only: 'Code imprimé refusé : demander le code sur le téléphone.',
     refunded: 'Ce billet a été remboursé.',
     reissued: 'Ce billet a été refait au guichet. Demander le nouveau code.',
     released: 'Ce billet n’est plus sur ce téléphone. Faire rouvrir le lien du billet.',

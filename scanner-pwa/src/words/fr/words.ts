@@ -181,7 +181,7 @@ export const words: typeof English = {
       fire: 'Feu',
       security: 'Sécurité',
       lost_child: 'Enfant perdu',
-      access: 'Accès',
+      access: 'Accès PMR',
       equipment: 'Matériel',
     },
     note: 'Note à joindre (facultatif)',

@@ -47,10 +47,10 @@ export const verdictSays: typeof English = {
   },
   times: (from, until) =>
     from === null
-      ? `Ingresso fino a ${until}.`
+      ? `Si entra solo fino a ${until}.`
       : until === null
-        ? `Ingresso da ${from}.`
-        : `Ingresso da ${from} a ${until}.`,
+        ? `Si entra solo da ${from}.`
+        : `Si entra solo da ${from} a ${until}.`,
   letIn: (actor, reason) => `Fatto entrare da ${actor}: ${reason}.`,
   known: {
     blocked: 'Bloccato dall’organizzatore.',

@@ -125,7 +125,7 @@ export const screenWords: typeof English = {
   },
 
   settings: {
-    title: 'Opties',
+    title: 'Instellingen',
     licences: 'Licenties van deze app',
     theme: 'Licht of donker',
     language: 'Taal',

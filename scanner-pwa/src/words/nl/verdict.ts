@@ -18,9 +18,9 @@ export const verdictSays: typeof English = {
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
   },
   redirect: {
-    to: (gate) => `Juiste poort: ${gate}.`,
+    to: (gate) => `Dit ticket is voor ${gate}.`,
     walk: (gate, seconds) =>
-      `Juiste poort: ${gate}, ${seconds < 60 ? 'minder dan een minuut' : duration(seconds * 1000)} lopen.`,
+      `Dit ticket is voor ${gate}, ${seconds < 60 ? 'minder dan een minuut' : duration(seconds * 1000)} lopen.`,
     next: (gate) => `Stuur door naar ${gate}.`,
     somewhere: 'Dit ticket is voor een andere poort.',
     ask: 'Vraag de controlekamer welke.',
@@ -60,7 +60,7 @@ export const verdictSays: typeof English = {
     claimed_elsewhere: 'Dit ticket staat op een andere telefoon. Vraag om de code daarop.',
     code_replaced: 'Deze code is vervangen. Vraag om het nieuwe ticket.',
     every_gate_held: 'Alle poorten voor dit ticket zijn gepauzeerd.',
-    no_gate: 'Geen poort hier neemt dit soort ticket aan.',
+    no_gate: 'Geen poort hier neemt deze ticketsoort aan.',
     no_order: 'De ticketshop heeft geen bestelling met deze code.',
     not_a_ticket: 'Dit is geen ticket meer.',
     not_approved: 'Niet goedgekeurd door de organisator, en niet betaald.',

@@ -52,7 +52,7 @@ export const askWords: typeof English = {
   },
 
   group: {
-    admit: (n) => `Admitir mais ${n} desta encomenda`,
+    admit: (n) => `Deixar entrar mais ${n} desta encomenda`,
     title: 'Outros desta encomenda',
     busy: 'A verificar…',
     done: 'Concluído',

@@ -15,8 +15,8 @@ export const preflightWords: typeof English = {
     certificate: 'Certificado',
     sound: 'Som',
     'wake-lock': 'Ecrã sempre ligado',
-    link: 'Caixa',
-    boxes: 'Outras caixas',
+    link: 'Box',
+    boxes: 'Outras boxes',
     offline: 'Funciona sem rede',
   },
   states: { ok: 'Pronto', warn: 'Verificar', fail: 'Não está pronto', checking: 'A verificar' },
@@ -45,6 +45,6 @@ export const preflightWords: typeof English = {
     ok: 'Todos os ficheiros estão neste telemóvel. As leituras sem ligação só são enviadas com a aplicação aberta.',
     checking: 'A guardar os ficheiros neste telemóvel.',
     fail: 'Alguns ficheiros ainda não estão neste telemóvel.',
-    remedy: 'Mantenha esta página aberta na rede da caixa durante um minuto.',
+    remedy: 'Mantenha esta página aberta na rede da box durante um minuto.',
   },
 }

@@ -64,8 +64,8 @@ export const screenWords: typeof English = {
     at: (where, ms) => `${where}, ${clock(ms)}`,
     unknown: 'A sala de controlo tem o outro registo.',
     dismiss: 'Percebido',
-    aside: 'Rejeitadas pela caixa',
-    asideLead: 'Avise a sala de controlo: a caixa não tem registo destas.',
+    aside: 'Rejeitadas pela box',
+    asideLead: 'Avise a sala de controlo: a box não tem registo destas.',
   },
 
   shift: {
@@ -84,7 +84,7 @@ export const screenWords: typeof English = {
     undone: 'Desfeitas',
     doubles: 'Usados duas vezes',
     unsent: 'Por enviar',
-    aside: 'Rejeitadas pela caixa',
+    aside: 'Rejeitadas pela box',
     handOver: 'Passar o turno',
     handOverTitle: 'Passar este telemóvel a outra pessoa?',
     handOverText:
@@ -106,7 +106,7 @@ export const screenWords: typeof English = {
         `Desfeitas: ${summary.undone}`,
         `Usados duas vezes: ${summary.doubles}`,
         summary.unsent === 0 ? 'Todas as leituras foram enviadas.' : `Por enviar: ${summary.unsent}`,
-        ...(summary.aside === 0 ? [] : [`Rejeitadas pela caixa: ${summary.aside}`]),
+        ...(summary.aside === 0 ? [] : [`Rejeitadas pela box: ${summary.aside}`]),
       ].join('\n'),
   },
 
@@ -118,10 +118,10 @@ export const screenWords: typeof English = {
     secret: 'PIN ou palavra-passe',
     wrong: 'Nome ou PIN errado. Tente de novo.',
     wait: 'Demasiadas tentativas. Espere um momento ou peça um novo PIN à sala de controlo.',
-    unreachable: 'A caixa não responde. Tente de novo.',
-    aloneLocked: 'A caixa não responde: ninguém se pode identificar até ela voltar.',
+    unreachable: 'A box não responde. Tente de novo.',
+    aloneLocked: 'A box não responde: ninguém se pode identificar até ela voltar.',
     aloneAs: (name) =>
-      `A caixa não responde: ${name} continua em serviço e mais ninguém se pode identificar até ela voltar.`,
+      `A box não responde: ${name} continua em serviço e mais ninguém se pode identificar até ela voltar.`,
   },
 
   settings: {
@@ -140,7 +140,7 @@ export const screenWords: typeof English = {
     phone: 'Este telemóvel',
     name: 'Nome',
     event: 'Evento',
-    box: 'Caixa',
+    box: 'Box',
     certificate: 'Certificado válido até',
     version: 'Versão',
     supervisor: 'Supervisor',
@@ -154,7 +154,7 @@ export const screenWords: typeof English = {
     unpair: 'Desemparelhar este telemóvel',
     unpairTitle: 'Desemparelhar este telemóvel?',
     unpairText: 'A chave e a lista de bilhetes são apagadas. Para voltar a ler, precisa de um novo convite.',
-    unpairUnsent: (n) => `Vai perder ${scans(n)} por enviar: a caixa nunca saberá quem entrou.`,
+    unpairUnsent: (n) => `Vai perder ${scans(n)} por enviar: a box nunca saberá quem entrou.`,
     unpairConfirm: 'Desemparelhar',
     unpairForce: (n) => `Desemparelhar e perder ${scans(n)}`,
   },

@@ -18,9 +18,9 @@ export const verdictSays: typeof English = {
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
   },
   redirect: {
-    to: (gate) => `Porta certa: ${gate}.`,
+    to: (gate) => `Este bilhete é para ${gate}.`,
     walk: (gate, seconds) =>
-      `Porta certa: ${gate}, a ${seconds < 60 ? 'menos de um minuto' : duration(seconds * 1000)} a pé.`,
+      `Este bilhete é para ${gate}, a ${seconds < 60 ? 'menos de um minuto' : duration(seconds * 1000)} a pé.`,
     next: (gate) => `Encaminhe para ${gate}.`,
     somewhere: 'Este bilhete é para outra porta.',
     ask: 'Pergunte à sala de controlo qual.',
@@ -47,10 +47,10 @@ export const verdictSays: typeof English = {
   },
   times: (from, until) =>
     from === null
-      ? `Entrada até ${until}.`
+      ? `Só se entra até ${until}.`
       : until === null
-        ? `Entrada a partir de ${from}.`
-        : `Entrada de ${from} até ${until}.`,
+        ? `Só se entra a partir de ${from}.`
+        : `Só se entra de ${from} até ${until}.`,
   letIn: (actor, reason) => `Entrada permitida por ${actor}: ${reason}.`,
   known: {
     blocked: 'Bloqueado pela organização.',

@@ -17,7 +17,7 @@ export const words: typeof English = {
   add: 'Ajouter un billet',
   remove: 'Retirer',
 
-  live: 'En direct',
+  live: 'En ligne',
   asking: 'Connexion',
   offline: 'Hors ligne',
   offlineLong: (age) => `Pas de connexion. Dernière mise à jour : ${age}. Votre code marche sans réseau.`,

@@ -14,7 +14,7 @@ export const words: typeof English = {
   add: 'Ticket toevoegen',
   remove: 'Verwijderen',
 
-  live: 'Live',
+  live: 'Online',
   asking: 'Verbinden…',
   offline: 'Offline',
   offlineLong: (age) => `Geen verbinding. Je ziet de stand van ${age}. Je code werkt zonder internet.`,
@@ -67,7 +67,7 @@ export const words: typeof English = {
       text: 'Open de link in het bericht van de organisator zelf, geen kopie. Werkt het nog niet? Vraag de organisator om een nieuwe.',
     },
     elsewhere: {
-      title: 'Staat vast op een andere telefoon',
+      title: 'Vastgezet op een andere telefoon',
       text: 'Dit ticket is op een andere telefoon vastgezet en opent alleen daar. Was jij dat niet? Laat het vrijgeven door de organisator of de ticketbalie.',
     },
     keyDeleted: {

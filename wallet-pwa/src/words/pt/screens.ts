@@ -106,7 +106,7 @@ export const screenWords: typeof English = {
   news: {
     heading: 'Da organização',
     none: 'Sem mensagens agora.',
-    severity: { info: 'Informação', warning: 'Aviso', emergency: 'Emergência' },
+    severity: { info: 'Informação', warning: 'Atenção', emergency: 'Emergência' },
     zones: (names) => `Para ${names}`,
     until: (time) => `Até ${time}`,
     checked: 'Assinada pela organização',
@@ -129,7 +129,7 @@ export const screenWords: typeof English = {
   },
 
   history: {
-    admitted: (checkpoint, time) => `Já entrou: ${checkpoint}, ${time}`,
+    admitted: (checkpoint, time) => `Já está dentro: ${checkpoint}, ${time}`,
     heading: 'Por onde passou',
     none: 'Nada ainda. As portas por onde passar aparecem aqui.',
     in: (checkpoint) => `Entrada: ${checkpoint}`,

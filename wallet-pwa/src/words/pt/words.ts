@@ -14,7 +14,7 @@ export const words: typeof English = {
   add: 'Adicionar um bilhete',
   remove: 'Remover',
 
-  live: 'Ao vivo',
+  live: 'Online',
   asking: 'A ligar',
   offline: 'Offline',
   offlineLong: (age) => `Sem rede. Última atualização: ${age}. O seu código funciona sem rede.`,
@@ -28,7 +28,7 @@ export const words: typeof English = {
     opening: 'A abrir o seu bilhete',
     code: 'Código do bilhete, muda a cada 15 segundos. Mostre-o ao leitor; toque para ampliar.',
     codeLarge: 'Código do bilhete',
-    bright: 'Ponha o ecrã no brilho máximo e segure-o quieto.',
+    bright: 'Ponha o brilho no máximo e não mexa o telemóvel.',
     awake: 'Vá tocando no ecrã para não se apagar.',
     next: (seconds) => `Novo código em ${seconds} s`,
     enlarge: 'toque para ampliar',

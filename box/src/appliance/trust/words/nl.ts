@@ -3,7 +3,7 @@ import type { TrustWords } from './en.ts'
 export const nl: TrustWords = {
   title: (event) => `De box vertrouwen · ${event}`,
   heading: 'Vertrouwt dit apparaat de box?',
-  lead: 'Het kan scannen zodra het het certificaat van deze box kent. Dat duurt twee minuten, één keer per apparaat.',
+  lead: 'Scannen kan zodra dit apparaat het certificaat van deze box kent. Dat duurt twee minuten, één keer per apparaat.',
   states: {
     looking: 'Bezig met controleren…',
     yes: 'Ja. Dit apparaat vertrouwt de box.',
@@ -76,7 +76,7 @@ export const nl: TrustWords = {
   back: 'Kom terug naar deze pagina: die controleert vanzelf.',
   compare: {
     title: 'Is dit het juiste certificaat?',
-    text: 'Iemand in dit netwerk kan deze pagina hebben veranderd. Het apparaat toont de vingerafdruk (SHA-256) in de details van het certificaat: het moet die van het geprinte blad zijn, of die in de controlekamer onder Instellingen. Deze pagina zegt:',
+    text: 'Iemand in dit netwerk kan deze pagina hebben veranderd. Het apparaat toont de vingerafdruk (SHA-256) in de details van het certificaat: die moet gelijk zijn aan die op het geprinte blad, of in de controlekamer onder Instellingen. Deze pagina zegt:',
   },
   noScript:
     'Zonder JavaScript kan deze pagina niet controleren. Doe de stappen voor je apparaat en open dan de uitnodiging opnieuw.',

@@ -1,16 +1,16 @@
 import type { TrustWords } from './en.ts'
 
 export const pt: TrustWords = {
-  title: (event) => `Confiar na caixa · ${event}`,
-  heading: 'Este dispositivo confia na caixa?',
-  lead: 'Pode ler bilhetes assim que conhecer o certificado desta caixa. São dois minutos, uma vez por dispositivo.',
+  title: (event) => `Confiar na box · ${event}`,
+  heading: 'Este dispositivo confia na box?',
+  lead: 'Pode ler bilhetes assim que conhecer o certificado desta box. São dois minutos, uma vez por dispositivo.',
   states: {
     looking: 'A verificar…',
-    yes: 'Sim. Este dispositivo confia na caixa.',
+    yes: 'Sim. Este dispositivo confia na box.',
     no: 'Ainda não. Comece pelo passo 1.',
     half: 'Ainda não. O certificado foi transferido aqui: falta um dos passos depois do primeiro.',
-    away: 'A caixa não responde. O dispositivo está na rede da caixa? Desligue os dados móveis.',
-    elsewhere: 'Este convite é de outra caixa. Peça um novo à sala de controlo.',
+    away: 'A box não responde. O dispositivo está na rede da box? Desligue os dados móveis.',
+    elsewhere: 'Este convite é de outra box. Peça um novo à sala de controlo.',
   },
   again: 'Verificar de novo',
   on: 'Continuar',
