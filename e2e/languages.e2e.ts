@@ -42,6 +42,29 @@ async function expectToFit(page: Page, language: Language | Pseudo, what: string
   expect.soft(wide, `${what}, ${language}`).toEqual([])
 }
 
+/** No word of a button or of the navigation runs on in a second line: a longer word is replaced by a shorter one. */
+async function expectWholeWords(page: Page, language: Language | Pseudo, what: string): Promise<void> {
+  if (language in PSEUDO) return
+  const broken = await page.evaluate(() =>
+    [...document.querySelectorAll('button, nav a, h1')].flatMap((one) => {
+      const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)
+      const found: string[] = []
+      while (texts.nextNode()) {
+        const text = texts.currentNode
+        for (const { index, 0: word } of (text.textContent ?? '').matchAll(/[\p{L}\p{N}]+/gu)) {
+          const range = document.createRange()
+          range.setStart(text, index)
+          range.setEnd(text, index + word.length)
+          const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => top))
+          if (lines.size > 1) found.push(word)
+        }
+      }
+      return found
+    }),
+  )
+  expect.soft(broken, `${what}, ${language}: broken in two`).toEqual([])
+}
+
 test('a wallet speaks as its phone does, and as it is told', async ({ world, browse }) => {
   const { words } = await import('../wallet-pwa/src/words/de/words.ts')
   const page = await browse({ viewport: SMALL, locale: 'de-AT' })
@@ -64,6 +87,7 @@ test('a wallet fits a small phone in every language', async ({ world, browse }) 
     for (const screen of ['ticket', 'nearby', 'news', 'more']) {
       await page.evaluate((hash) => (location.hash = hash), `#/${screen}`)
       await expectToFit(page, language, `wallet-${screen}`)
+      await expectWholeWords(page, language, `wallet-${screen}`)
     }
   }
 })
@@ -77,6 +101,7 @@ test('a scanner fits a small phone in every language, and goes on after the chan
     for (const screen of ['scan', 'recent', 'shift', 'incidents', 'look-up', 'settings', 'preflight', 'checkpoint']) {
       await page.evaluate((hash) => (location.hash = hash), `#/${screen}`)
       await expectToFit(page, language, `scanner-${screen}`)
+      await expectWholeWords(page, language, `scanner-${screen}`)
     }
   }
   await expect(page.getByRole('heading', { name: scannerWords.checkpoint.title })).toBeVisible()

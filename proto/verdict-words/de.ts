@@ -13,7 +13,7 @@ export const verdictSentences: VerdictSentences = {
   used: (place, ms) =>
     `Benutzt: ${place}, ${Math.abs(ms) < 1000 ? 'gerade eben' : ms < 0 ? `${duration(-ms)} später` : ago(ms)}.`,
   redirect: (here, there) => `Nicht hier (${here}). Weiterschicken zu: ${there}.`,
-  ticketFrom: (from) => `Dieses Ticket gilt ab ${from}.`,
+  ticketFrom: (from) => `Noch nicht gültig: gilt ab ${from}.`,
   gateFrom: (from) => `Dieses Tor öffnet ${from}.`,
   ticketUntil: (until) => `Abgelaufen ${until}.`,
   gateUntil: (until) => `Dieses Tor schloss ${until}.`,

@@ -14,7 +14,7 @@ export const verdictSentences = {
   used: (place: string, ms: number) =>
     `Used at ${place} ${Math.abs(ms) < 1000 ? 'just now' : ms < 0 ? `${duration(-ms)} later` : ago(ms)}.`,
   redirect: (here: string, there: string) => `Not at ${here}: send to ${there}.`,
-  ticketFrom: (from: string) => `This ticket is valid from ${from}.`,
+  ticketFrom: (from: string) => `Not valid yet: valid from ${from}.`,
   gateFrom: (from: string) => `This gate opens ${from}.`,
   ticketUntil: (until: string) => `Expired ${until}.`,
   gateUntil: (until: string) => `This gate closed ${until}.`,

@@ -14,8 +14,8 @@ export const verdictSentences: typeof English = {
   used: (place, ms) =>
     `Utilisé : ${place}, ${Math.abs(ms) < 1000 ? 'à l’instant' : ms < 0 ? `${duration(-ms)} plus tard` : ago(ms)}.`,
   redirect: (here, there) => `Pas ici (${here}). Envoyer vers : ${there}.`,
-  ticketFrom: (from) => `Pas encore valable : à partir du ${from}.`,
-  gateFrom: (from) => `Porte encore fermée : elle ouvre le ${from}.`,
+  ticketFrom: (from) => `Pas encore valable : à partir du ${from}.`,
+  gateFrom: (from) => `Porte encore fermée : elle ouvre le ${from}.`,
   ticketUntil: (until) => `Expiré ${until}.`,
   gateUntil: (until) => `Cette porte a fermé ${until}.`,
   moment: (ms, timeZone, dated) =>

@@ -59,7 +59,7 @@ describe('a reason', () => {
       { verdict: 'REDIRECT', occurrence: 0, to: EVENT.checkpoints[1] ?? assert.fail() },
       'Not at North entry: send to Gate South.',
     ],
-    [notNow({ from: NOON + HOUR }), 'This ticket is valid from Sat 4 Jul, 14:00.'],
+    [notNow({ from: NOON + HOUR }), 'Not valid yet: valid from Sat 4 Jul, 14:00.'],
     [notNow({ until: NOON - HOUR }), 'Expired at 12:00.'],
     [notNow({ from: NOON - DAY, until: NOON - HOUR }), 'Expired at 12:00.'],
     [notNow({ until: NOON - 365 * DAY }), 'Expired 4 July 2025.'],
@@ -124,11 +124,11 @@ describe('a reason', () => {
     const decision = notNow({ from: newYear })
     const zones = { 'Pacific/Auckland': 'Fri 1 Jan, 09:30', 'America/New_York': 'Thu 31 Dec, 15:30' }
     for (const [zone, time] of Object.entries(zones)) {
-      assert.equal(say(decision, newYear - HOUR, eventIn(zone)), `This ticket is valid from ${time}.`)
+      assert.equal(say(decision, newYear - HOUR, eventIn(zone)), `Not valid yet: valid from ${time}.`)
     }
     // The year counts on that clock too: in Auckland it is next year already, and was not half a day before.
     const earlier = say(decision, newYear - DAY / 2, eventIn('Pacific/Auckland'))
-    assert.equal(earlier, 'This ticket is valid from Fri, 1 Jan 2027, 09:30.')
+    assert.equal(earlier, 'Not valid yet: valid from Fri, 1 Jan 2027, 09:30.')
   })
 
   it('is one sentence or two on one line, whatever an admin or a shop wrote', () => {

@@ -149,7 +149,7 @@ describe('a box with devices', () => {
       {
         verdict: 'NOT_VALID_NOW',
         severity: 'refuse',
-        reason: 'This ticket is valid from Wed, 2 Jul 2036, 10:00.',
+        reason: 'Not valid yet: valid from Wed, 2 Jul 2036, 10:00.',
         evidence: {
           valid_from: '2036-07-02T09:00:00.000Z',
           valid_until: '2036-07-02T21:00:00.000Z',

@@ -7,7 +7,7 @@ export const pt: SetupWords = {
   apps: 'Para onde ir',
   dashboard: { name: 'Sala de controlo', what: 'Para quem dirige o evento: números, convites, bilhetes, esta máquina' },
   scanner: { name: 'Leitor', what: 'Para a equipa às portas; abre-se com um convite' },
-  wallet: { name: 'Bilhetes', what: 'Para o público, com a ligação que recebeu' },
+  wallet: { name: 'Bilhetes', what: 'Para o público, com o link que recebeu' },
   warning:
     'Se o navegador avisar de um certificado desconhecido: esta box criou o seu, e este dispositivo ainda não o conhece. A parte seguinte diz o que fazer.',
   trust: 'Fazer este dispositivo confiar na box',

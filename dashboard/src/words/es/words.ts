@@ -100,13 +100,13 @@ export const words: typeof English = {
   },
 
   incidentKinds: {
-    crush: 'Aglomeración',
+    crush: 'Avalancha',
     medical: 'Caso médico',
     fire: 'Fuego',
     need_staff: 'Falta personal',
     security: 'Seguridad',
     lost_child: 'Niño perdido',
-    access: 'Accesibilidad',
+    access: 'Silla de ruedas',
     equipment: 'Material',
   },
 

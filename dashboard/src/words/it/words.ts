@@ -106,7 +106,7 @@ export const words: typeof English = {
     need_staff: 'Serve staff',
     security: 'Sicurezza',
     lost_child: 'Bimbo smarrito',
-    access: 'Accessibilità',
+    access: 'Persona disabile',
     equipment: 'Guasto',
   },
 

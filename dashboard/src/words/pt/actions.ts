@@ -60,7 +60,7 @@ export const actionWords: typeof English = {
   reason: 'Motivo',
   verdict: (name) => (VERDICTS as Readonly<Record<string, string>>)[name] ?? name,
   copy: {
-    link: 'Copiar ligação',
+    link: 'Copiar link',
     text: 'Copiar texto',
     done: 'Copiado.',
     failed: 'Não copiado. Selecione o texto e copie-o à mão.',
@@ -215,7 +215,7 @@ export const actionWords: typeof English = {
     shown: {
       title: (name) => (name === '' ? 'Mostre isto ao telemóvel' : `Mostre isto ao telemóvel: ${name}`),
       label: 'Código QR do convite',
-      how: 'Abra a câmara do telemóvel, aponte-a ao código e abra a ligação. Emparelha um telemóvel.',
+      how: 'Abra a câmara do telemóvel, aponte-a ao código e abra o link. Emparelha um telemóvel.',
       own: (host) =>
         `Nenhum telemóvel consegue abrir isto: indica ${host}. Ligue a box à rede dos telemóveis, ou defina GATEHOUSE_PUBLIC_HOST, e crie um novo convite.`,
       howApp: 'Abra o pretixSCAN no telemóvel e aponte-o ao código. Emparelha um telemóvel.',
@@ -282,9 +282,9 @@ export const actionWords: typeof English = {
     release: 'Libertar do telemóvel',
     releaseTitle: 'Libertar do telemóvel?',
     releaseText:
-      'O telemóvel a que está vinculado deixa de mostrar um código válido. A ligação do bilhete volta a funcionar, para quem a tiver.',
+      'O telemóvel a que está vinculado deixa de mostrar um código válido. O link do bilhete volta a funcionar, para quem o tiver.',
     releaseSuggestions: ['Telemóvel perdido', 'Telemóvel estragado', 'Vinculado pela pessoa errada'],
-    released: 'Libertado: a ligação volta a abrir o bilhete.',
+    released: 'Libertado: o link volta a abrir o bilhete.',
     entryWords: {
       in: (where) => `Entrada: ${where}`,
       out: (where) => `Saída: ${where}`,

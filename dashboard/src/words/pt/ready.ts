@@ -82,11 +82,11 @@ export const readyWords: typeof English = {
       ask: left,
     },
     links: {
-      name: 'Ligações dos bilhetes',
+      name: 'Links dos bilhetes',
       ok: left,
       warn: left,
       ask: () =>
-        'As pessoas mostram o bilhete no telemóvel? Então cada uma precisa de uma ligação; os códigos da loja valem mesmo sem ela. Este comando escreve todas as ligações num ficheiro (onde o escrever: box/docs/attendees.md, «Links»):',
+        'As pessoas mostram o bilhete no telemóvel? Então cada uma precisa de um link; os códigos da loja valem mesmo sem ele. Este comando escreve todos os links num ficheiro (onde o escrever: box/docs/attendees.md, «Links»):',
     },
     rehearsal: {
       name: 'Ensaio',
@@ -145,7 +145,7 @@ export const readyWords: typeof English = {
       'iPhone: transfira-o no Safari e permita o perfil. Definições, Perfil descarregado, Instalar. Depois Geral, Informações, Definições de confiança de certificados: ative-o.',
     android:
       'Android: defina um bloqueio de ecrã. Definições, Segurança, Encriptação e credenciais, Instalar um certificado, Certificado da AC, e escolha o ficheiro.',
-    scan: 'Abra a câmara, aponte-a a um código que ninguém usou, abra a ligação e toque em Emparelhar.',
+    scan: 'Abra a câmara, aponte-a a um código que ninguém usou, abra o link e toque em Emparelhar.',
     phone: (n) => `Telemóvel ${n}`,
     label: (gate, n) => `Convite para ${gate}, telemóvel ${n}`,
     fails: 'Se falhar',

@@ -42,17 +42,17 @@ export const staffWords: typeof English = {
   invite: 'Emparelhar um tablet',
   inviteNamed: (name) => `Emparelhar um tablet com ${name}`,
   inviteText:
-    'Quem abrir a ligação num tablet ou telemóvel age ali como esta pessoa, sem palavra-passe, até um dia depois do evento.',
+    'Quem abrir o link num tablet ou telemóvel age ali como esta pessoa, sem palavra-passe, até um dia depois do evento.',
   inviteDevice: 'Nome do tablet ou telemóvel',
-  inviteMade: 'A ligação está pronta.',
-  inviteLabel: (name) => `A ligação que emparelha um tablet com ${name}`,
+  inviteMade: 'O link está pronto.',
+  inviteLabel: (name) => `O link que emparelha um tablet com ${name}`,
   inviteHow: (at) =>
-    `Leia-a com a câmara do tablet, ou envie-a para lá. Aparece uma vez, emparelha um dispositivo e expira: ${at}.`,
-  inviteCopy: 'Copiar a ligação',
+    `Leia-o com a câmara do tablet, ou envie-o para lá. Aparece uma vez, emparelha um dispositivo e expira: ${at}.`,
+  inviteCopy: 'Copiar o link',
   inviteDone: 'Concluído',
   tablet: {
     pair: 'Emparelhar este dispositivo',
-    pairText: 'Esta ligação emparelha este dispositivo com alguém da equipa: a partir daí inicia sessão sozinho.',
+    pairText: 'Este link emparelha este dispositivo com alguém da equipa: a partir daí inicia sessão sozinho.',
     goOn: 'Continuar',
     goOnText: (name) => `Este dispositivo está emparelhado com ${name}.`,
     unpair: 'Desemparelhar este dispositivo',

@@ -105,7 +105,7 @@ export const words: typeof English = {
     security: 'Segurança',
     lost_child: 'Criança perdida',
     access: 'Mobilidade reduzida',
-    equipment: 'Equipamento',
+    equipment: 'Avaria',
   },
 
   incidentStates: {

@@ -149,7 +149,7 @@ export const words: typeof English = {
     yours: 'À vous de décider',
     held: 'Porte en pause',
     clockOff: 'Son heure est fausse',
-    undone: 'Entrée annulée',
+    undone: 'Passage annulé',
     failed: 'Non décidé',
     failedSure: 'Rien n’a été vérifié',
     entry: (n) => `Entrée n° ${n}`,

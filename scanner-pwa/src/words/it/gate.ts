@@ -95,7 +95,7 @@ export const gateWords: typeof English = {
       silentRemedy: (address) =>
         `Apri una volta ${address} in questo browser e autorizzalo, come per il primo box. Se non si apre, avvisa la centrale.`,
       later: (names) => `aggiunti dopo l’apertura dell’app: ${names}`,
-      laterRemedy: 'Riavvia questa app in Impostazioni per poterli usare.',
+      laterRemedy: 'Riavvia questa app in Opzioni per poterli usare.',
     },
     link: {
       reachable: 'il box risponde',

@@ -31,7 +31,7 @@ export const preflightWords: typeof English = {
     ok: 'Suono sentito.',
     muted: 'Il volume di questa app è a zero.',
     remedy: 'Prova il suono, poi conferma di averlo sentito.',
-    mutedRemedy: 'Alzalo in Impostazioni.',
+    mutedRemedy: 'Alzalo in Opzioni.',
     notPlayed: 'Non ancora sentito.',
     none: 'Questo browser non riproduce suoni.',
     noneRemedy: 'Guarda lo schermo a ogni scansione o usa un altro browser.',

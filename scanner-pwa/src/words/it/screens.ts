@@ -123,7 +123,7 @@ export const screenWords: typeof English = {
   },
 
   settings: {
-    title: 'Impostazioni',
+    title: 'Opzioni',
     licences: 'Licenze di questa app',
     theme: 'Chiaro o scuro',
     language: 'Lingua',

@@ -98,7 +98,7 @@ export const gateWords: typeof English = {
       silentRemedy: (address) =>
         `Open ${address} één keer in deze browser en vertrouw het, zoals bij de eerste box. Gaat het niet open, meld het dan aan de controlekamer.`,
       later: (names) => `erbij gekomen na het openen van deze app: ${names}`,
-      laterRemedy: 'Herstart deze app via Instellingen om die te kunnen gebruiken.',
+      laterRemedy: 'Herstart deze app via Opties om die te kunnen gebruiken.',
     },
     link: {
       reachable: 'de box antwoordt',

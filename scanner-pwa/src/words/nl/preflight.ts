@@ -31,7 +31,7 @@ export const preflightWords: typeof English = {
     ok: 'Je hebt het gehoord.',
     muted: 'Het volume in deze app staat op nul.',
     remedy: 'Speel het af en bevestig dat je het hebt gehoord.',
-    mutedRemedy: 'Zet het harder in Instellingen.',
+    mutedRemedy: 'Zet het harder in Opties.',
     notPlayed: 'Nog niet gehoord.',
     none: 'Deze browser speelt geen geluid af.',
     noneRemedy: 'Kijk bij elke scan op het scherm, of neem een andere browser.',

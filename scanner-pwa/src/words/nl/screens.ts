@@ -125,7 +125,7 @@ export const screenWords: typeof English = {
   },
 
   settings: {
-    title: 'Instellingen',
+    title: 'Opties',
     licences: 'Licenties van deze app',
     theme: 'Licht of donker',
     language: 'Taal',

@@ -16,7 +16,7 @@ export const words: typeof English = {
   unexpected: 'Dat lukte niet. Probeer het opnieuw.',
   rehearsal: 'Proef: niemand wordt geteld',
 
-  nav: { label: 'Schermen', scan: 'Scan', recent: 'Laatste', shift: 'Dienst', settings: 'Instellingen' },
+  nav: { label: 'Schermen', scan: 'Scan', recent: 'Laatste', shift: 'Dienst', settings: 'Opties' },
 
   link: {
     reachable: 'Online',
@@ -92,7 +92,7 @@ export const words: typeof English = {
     awayText: 'Blijf scannen. Deze telefoon schakelt vanzelf terug.',
     joined: (box) => `Nieuwe box: ${box}`,
     joinedText:
-      'Herstart deze app op een rustig moment via Instellingen. Dan kan hij deze box gebruiken als de jouwe uitvalt.',
+      'Herstart deze app op een rustig moment via Opties. Dan kan hij deze box gebruiken als de jouwe uitvalt.',
     doubles: (n) => count(n, { one: 'Een ticket is dubbel gebruikt', other: '# tickets zijn dubbel gebruikt' }),
     doublesText: 'Hier offline binnengelaten, en ook elders gebruikt.',
     aside: (n) => count(n, { one: 'De box keurde een scan af', other: 'De box keurde # scans af' }),

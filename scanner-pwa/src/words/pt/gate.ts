@@ -6,7 +6,7 @@ const { count, duration } = speech
 
 export const gateWords: typeof English = {
   invite: {
-    notOne: 'Isto não é um convite Gatehouse. Leia o código QR da sala de controlo, ou copie a ligação inteira.',
+    notOne: 'Isto não é um convite Gatehouse. Leia o código QR da sala de controlo, ou copie o link inteiro.',
     elsewhere: (address) => `Este convite é de outra box. Abra ${address} neste telemóvel e leia-o lá outra vez.`,
     otherBox: 'Este convite é de outro evento. Veja se o telemóvel está na rede certa. Não o emparelhe aqui.',
     expired: 'Este convite expirou. Peça outro à sala de controlo.',
@@ -92,7 +92,7 @@ export const gateWords: typeof English = {
       silentRemedy: (address) =>
         `Abra ${address} uma vez neste navegador e confie no endereço, como fez com a primeira box. Se não abrir, avise a sala de controlo.`,
       later: (names) => `juntou-se depois de abrir esta aplicação: ${names}`,
-      laterRemedy: 'Reinicie esta aplicação em Definições para poder usar essa box.',
+      laterRemedy: 'Reinicie esta aplicação em Opções para poder usar essa box.',
     },
     link: {
       reachable: 'a box responde',

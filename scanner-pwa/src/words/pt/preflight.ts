@@ -31,7 +31,7 @@ export const preflightWords: typeof English = {
     ok: 'O som ouviu-se.',
     muted: 'O volume desta aplicação está a zero.',
     remedy: 'Ouça o som e confirme que o ouviu.',
-    mutedRemedy: 'Aumente-o em Definições.',
+    mutedRemedy: 'Aumente-o em Opções.',
     notPlayed: 'Ainda não se ouviu.',
     none: 'Este navegador não reproduz sons.',
     noneRemedy: 'Olhe para o ecrã a cada leitura ou use outro navegador.',
@@ -42,7 +42,7 @@ export const preflightWords: typeof English = {
     remedy: 'Ponha o tempo limite do ecrã no máximo e desligue a poupança de bateria.',
   },
   offline: {
-    ok: 'Todos os ficheiros estão neste telemóvel. As leituras sem ligação só são enviadas com a aplicação aberta.',
+    ok: 'Todos os ficheiros estão neste telemóvel. As leituras offline só são enviadas com a aplicação aberta.',
     checking: 'A guardar os ficheiros neste telemóvel.',
     fail: 'Alguns ficheiros ainda não estão neste telemóvel.',
     remedy: 'Mantenha esta página aberta na rede da box durante um minuto.',

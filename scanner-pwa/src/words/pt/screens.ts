@@ -11,7 +11,7 @@ export const screenWords: typeof English = {
   pairing: {
     title: 'Emparelhar este telemóvel',
     arrived: 'Toque uma vez para fazer deste telemóvel um leitor.',
-    none: 'A sala de controlo mostra um convite em código QR. Leia-o, ou abra a ligação neste telemóvel.',
+    none: 'A sala de controlo mostra um convite em código QR. Leia-o, ou abra o link neste telemóvel.',
     deleted:
       'Este telemóvel estava emparelhado e o seu navegador apagou os dados da aplicação. Peça um novo convite à sala de controlo.',
     deletedUnsent: (n) => `Por enviar e perdidas: ${scans(n)}. Avise a sala de controlo.`,
@@ -22,9 +22,9 @@ export const screenWords: typeof English = {
     pairing: 'A emparelhar',
     scan: 'Ler o convite',
     stopCamera: 'Parar a câmara',
-    paste: 'Colar a ligação do convite',
+    paste: 'Colar o link do convite',
     use: 'Usar este convite',
-    noInvite: 'O convite não está completo. É uma ligação que começa por https:// e contém #i=.',
+    noInvite: 'O convite não está completo. É um link que começa por https:// e contém #i=.',
     another: 'Usar outro convite',
     already: (name) =>
       `Este telemóvel já está emparelhado como «${name}». Para o emparelhar de novo, desemparelhe-o primeiro.`,
@@ -125,7 +125,7 @@ export const screenWords: typeof English = {
   },
 
   settings: {
-    title: 'Definições',
+    title: 'Opções',
     licences: 'Licenças desta aplicação',
     theme: 'Claro ou escuro',
     language: 'Idioma',

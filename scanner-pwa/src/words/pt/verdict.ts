@@ -70,7 +70,7 @@ export const verdictSays: typeof English = {
     phone_only: 'Só se entra com o código do telemóvel, não com um impresso.',
     refunded: 'Este bilhete foi reembolsado.',
     reissued: 'Este bilhete foi reemitido na bilheteira. Peça o código novo.',
-    released: 'Este bilhete já não está nesse telemóvel. Peça para abrirem de novo a ligação do bilhete.',
+    released: 'Este bilhete já não está nesse telemóvel. Peça para abrirem de novo o link do bilhete.',
   },
   unknown: {
     fact: 'Não é um bilhete deste evento.',

@@ -6,7 +6,7 @@ const { number } = speech
 
 export const words: typeof English = {
   title: 'Gatehouse Wallet',
-  screens: { ticket: 'Biglietto', nearby: 'Qui vicino', news: 'Avvisi', more: 'Altro' },
+  screens: { ticket: 'Biglietto', nearby: 'Vicino', news: 'Avvisi', more: 'Altro' },
   screensLabel: 'Schermate',
   yourTickets: 'I tuoi biglietti',
   ticketName: (n, tier, whose) => (tier === undefined ? `Biglietto ${n}` : whose ? `${tier}, ${whose}` : tier),

@@ -19,7 +19,7 @@ export const words: typeof English = {
   offline: 'Offline',
   offlineLong: (age) => `Sem rede. Última atualização: ${age}. O seu código funciona sem rede.`,
   forgetful:
-    'Este navegador não guarda nada. Mantenha esta página aberta até entrar, ou abra a sua ligação noutro navegador.',
+    'Este navegador não guarda nada. Mantenha esta página aberta até entrar, ou abra o seu link noutro navegador.',
 
   justNow: 'agora mesmo',
 
@@ -47,8 +47,7 @@ export const words: typeof English = {
     },
     blocked: 'Bloqueado pela organização. Na porta, peça para falar com um supervisor e mostre este código.',
     pending: 'Ainda não está pago. Pague onde o comprou, ou mostre este código a um supervisor na porta.',
-    unknown:
-      'O evento já não conhece este bilhete. Se uma porta recusar o código, peça uma nova ligação à organização.',
+    unknown: 'O evento já não conhece este bilhete. Se uma porta recusar o código, peça um novo link à organização.',
     unsigned:
       'Este telemóvel não conseguiu provar agora que o bilhete lhe está vinculado. Se uma porta recusar o código, chame um supervisor.',
     slow: (by) =>
@@ -63,8 +62,8 @@ export const words: typeof English = {
       text: 'Um bilhete precisa de rede da primeira vez que é aberto. Ligue-se ao Wi-Fi do recinto ou ative os dados móveis; esta página tenta de novo sozinha.',
     },
     unknown: {
-      title: 'Esta ligação não funciona',
-      text: 'Abra a ligação na própria mensagem da organização, não uma cópia. Se mesmo assim não funcionar, peça uma nova à organização.',
+      title: 'Este link não funciona',
+      text: 'Abra o link na própria mensagem da organização, não uma cópia. Se mesmo assim não funcionar, peça um novo à organização.',
     },
     elsewhere: {
       title: 'Vinculado a outro telemóvel',
@@ -72,11 +71,11 @@ export const words: typeof English = {
     },
     keyDeleted: {
       title: 'A chave deste bilhete desapareceu',
-      text: 'Este navegador apagou-a e este telemóvel já não pode mostrar o bilhete. Peça à organização ou à bilheteira que o libertem e volte a abrir a sua ligação.',
+      text: 'Este navegador apagou-a e este telemóvel já não pode mostrar o bilhete. Peça à organização ou à bilheteira que o libertem e volte a abrir o seu link.',
     },
     busy: {
       title: 'Demasiadas tentativas nesta rede',
-      text: 'Foram abertas nesta rede demasiadas ligações erradas. Espere um minuto; esta página tenta de novo sozinha.',
+      text: 'Foram abertos nesta rede demasiados links errados. Espere um minuto; esta página tenta de novo sozinha.',
     },
     unloaded: {
       title: 'Esta página ainda não está no seu telemóvel',
@@ -84,7 +83,7 @@ export const words: typeof English = {
     },
     refused: {
       title: 'Não resultou',
-      text: 'Feche esta página e abra a sua ligação outra vez. Se não ajudar, pergunte na bilheteira.',
+      text: 'Feche esta página e abra o seu link outra vez. Se não ajudar, pergunte na bilheteira.',
     },
   },
 
@@ -92,6 +91,6 @@ export const words: typeof English = {
 
   welcome: {
     heading: 'Os seus bilhetes, neste telemóvel',
-    text: 'Abra a ligação que a organização lhe enviou, ou adicione-a à mão.',
+    text: 'Abra o link que a organização lhe enviou, ou adicione-o à mão.',
   },
 }

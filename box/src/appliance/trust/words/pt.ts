@@ -54,7 +54,7 @@ export const pt: TrustWords = {
       name: 'Firefox no Android',
       steps: [
         {
-          text: 'O Firefox não usa por si os certificados do telemóvel. Leia o código outra vez e abra a ligação no Chrome.',
+          text: 'O Firefox não usa por si os certificados do telemóvel. Leia o código outra vez e abra o link no Chrome.',
           title: 'Chrome',
           mark: 'gatehouse',
         },
