@@ -39,7 +39,7 @@ export const screenWords: typeof English = {
   },
 
   nearby: {
-    heading: 'Umgebung',
+    heading: 'In der Nähe',
     from: 'Ich bin hier',
     lastSeen: 'Mein letztes Tor',
     firstGate: 'Mein Eingang',

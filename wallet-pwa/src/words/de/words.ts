@@ -3,7 +3,7 @@ import type { words as English } from '../en/words.ts'
 
 export const words: typeof English = {
   title: 'Gatehouse Wallet',
-  screens: { ticket: 'Ticket', nearby: 'Umgebung', news: 'News', more: 'Mehr' },
+  screens: { ticket: 'Ticket', nearby: 'Nähe', news: 'News', more: 'Mehr' },
   screensLabel: 'Ansichten',
   yourTickets: 'Ihre Tickets',
   ticketName: (number, tier, whose) => (tier === undefined ? `Ticket ${number}` : whose ? `${tier}, ${whose}` : tier),
