@@ -49,7 +49,7 @@ describe('in the language of the phone', () => {
     assert.equal(factOf('NOT_VALID_NOW', zoned), 'Dieses Tor öffnet So., 5. Juli, 17:00.')
     assert.match(factOf('NOT_VALID_NOW', window), /^Einlass ab So., 5. Juli 2026, \d\d:00\.$/)
     const alone = { ...window, of: 'ticket' } as const
-    assert.match(factOf('NOT_VALID_NOW', alone), /^Dieses Ticket gilt ab So., 5. Juli, \d\d:00\.$/)
+    assert.match(factOf('NOT_VALID_NOW', alone), /^Noch nicht gültig: gilt ab So., 5. Juli, \d\d:00\.$/)
   })
 
   test("a person's own words stay as they are, and so does a code of a newer box", async () => {
