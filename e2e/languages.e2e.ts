@@ -4,7 +4,7 @@
  */
 import '../dashboard/src/words/in-english.ts'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { SCREENS as CONTROL_SCREENS } from '../dashboard/src/screens/registry.ts'
 import { LANGUAGES, type Language, PSEUDO, type Pseudo } from '../proto/ui/language.ts'
 import { words as walletWords } from './attendee.ts'
@@ -23,16 +23,41 @@ const OTHERS = [...LANGUAGES.filter((tag) => tag !== 'en'), ...(Object.keys(PSEU
 /** Those in which axe looks at every screen; English is looked at by screens.e2e.ts. */
 const WITH_AXE: readonly string[] = ['de', ...Object.keys(PSEUDO)]
 
+/** Requests of a page that have no answer yet. */
+const asked = new WeakMap<Page, Set<Request>>()
+
+function countRequests(page: Page): Page {
+  const open = new Set<Request>()
+  asked.set(page, open)
+  page.on('request', (one) => open.add(one))
+  // Not its end: a stream has none.
+  page.on('response', (answer) => open.delete(answer.request()))
+  page.on('requestfailed', (one) => open.delete(one))
+  return page
+}
+
+/** The screen and what it asks the box for are there: an empty screen would fit any phone. */
+async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(page.getByRole('main')).not.toBeEmpty()
+  // A screen asks once it is drawn.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
+  await expect.poll(() => asked.get(page)?.size).toBe(0)
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
+}
+
 /** @param what the app and its screen */
 async function expectToFit(page: Page, language: Language | Pseudo, what: string): Promise<void> {
-  await expect(page.getByRole('main')).toBeVisible()
+  await expectLoaded(page)
   await page.screenshot({ path: join(PICTURES, 'languages', `${what}-${language}.png`), animations: 'disabled' })
   if (WITH_AXE.includes(language)) await expectNoBarriers(page, `${what}, ${language}`)
   const wide = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     const clipped = [...document.querySelectorAll<HTMLElement>('button, nav a, h1, h2')].filter(
       (one) =>
-        one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible',
+        one.clientWidth > 1 &&
+        one.scrollWidth > one.clientWidth + 1 &&
+        (getComputedStyle(one).overflowX !== 'visible' || one.matches('nav a')),
     )
     return [
       ...(scrollWidth > clientWidth ? [`the page: ${scrollWidth}`] : []),
@@ -79,7 +104,7 @@ test('a wallet speaks as its phone does, and as it is told', async ({ world, bro
 
 test('a wallet fits a small phone in every language', async ({ world, browse }) => {
   test.slow()
-  const page = await browse({ viewport: SMALL })
+  const page = countRequests(await browse({ viewport: SMALL }))
   await page.goto(await world.walletLink('DAY-1'))
   await expect(page.getByRole('main')).toBeVisible()
   for (const language of OTHERS) {
@@ -95,6 +120,7 @@ test('a wallet fits a small phone in every language', async ({ world, browse }) 
 test('a scanner fits a small phone in every language, and goes on after the change', async ({ world, phone }) => {
   test.slow()
   const { page } = await phone({ viewport: SMALL })
+  countRequests(page)
   await pairScanner(page, await world.inviteLink({ supervisor: true }))
   for (const language of [...OTHERS, 'en'] as const) {
     await speak(page, language)
@@ -110,6 +136,7 @@ test('a scanner fits a small phone in every language, and goes on after the chan
 test('every verdict fits a small phone in every language', async ({ world, phone }) => {
   test.slow()
   const { page } = await phone({ viewport: SMALL })
+  countRequests(page)
   await pairScanner(page, await world.inviteLink())
   const codes = ['CREW-1', 'FUTURE-1', 'nonsense', 'REVOKED-1', 'PENDING-1']
   for (const language of OTHERS) {
@@ -175,7 +202,7 @@ for (const languages of [
     // Several visits of the screen Event within seconds: each has its draft checked.
     watch.expect(/status of 429.*event\/check/)
     await busyDay(world)
-    const page = await browse({ viewport: TABLET })
+    const page = countRequests(await browse({ viewport: TABLET }))
     await signIn(page, world)
     for (const language of languages) {
       await speak(page, language)

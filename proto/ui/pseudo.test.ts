@@ -56,3 +56,16 @@ test('a name within a sentence is data and stays as it is, whatever is in it', (
   assert.ok(held('North', '12:00').includes('North'))
   assert.match(plain, /^\[Ħḗŀḓ/)
 })
+
+test('a sentence between two others is changed, and one that says only another is not changed twice', () => {
+  const { number, range, same } = pseudo(
+    {
+      number: (n: number) => String(n),
+      range: (from: string, to: string) => `${from} to ${to}`,
+      same: (text: string) => text,
+    },
+    'rtl',
+  )
+  assert.doesNotMatch(range(number(41), number(97)), /[a-z]/)
+  assert.equal(same(range('1', '2')), range('1', '2'))
+})

@@ -49,7 +49,15 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** A sentence that another one contains, such as a span of time, is in brackets already. */
+/** A sentence that another one contains, such as a span of time, is in brackets already: in one pair of them, unlike "[1] to [2]". */
 function isPseudo(text: string): boolean {
-  return /^\u202e?\[.*\]\u202c?$/s.test(text)
+  if (!/^\u202e?\[.*\]\u202c?$/s.test(text)) return false
+  const end = text.lastIndexOf(']')
+  let depth = 0
+  for (const [at, letter] of [...text.slice(0, end)].entries()) {
+    if (letter === '[') depth++
+    else if (letter === ']') depth--
+    if (at > 1 && depth === 0) return false
+  }
+  return true
 }
