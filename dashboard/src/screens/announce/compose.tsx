@@ -153,7 +153,7 @@ function Audience({ draft, set, zones }: AudienceProps): JSX.Element {
     <>
       <div class="part-field">
         <Choices
-          label={say.severity}
+          label={say.urgency}
           value={severity}
           set={(value) => set({ severity: value })}
           options={SEVERITIES.map((value) => ({ value, label: say.severities[value].name }))}

@@ -76,7 +76,7 @@ function Figures({ now, live: { incidents, incidentsKnown } }: Now & { live: Liv
           name={say.flags}
           href="#/flags"
           value={count(now.flags)}
-          unit={say.open}
+          unit={say.open(now.flags)}
           tone={now.flags > 0 ? 'warn' : undefined}
         />
       </dl>

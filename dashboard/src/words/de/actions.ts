@@ -245,7 +245,7 @@ export const actionWords: typeof English = {
     find: 'Suchen',
     empty: 'Erst einen Code scannen oder eintippen.',
     tooLong: 'Zu lang für einen Code. Noch einmal scannen.',
-    notByName: 'Das ist kein Code. Nach Namen sucht der Ticketschalter oder der Shop.',
+    notByName: 'Nach Namen sucht der Ticketschalter oder der Shop.',
     of: (ref) => `Ticket ${ref}`,
     attended: 'War drin',
     notAttended: 'War nicht drin',
@@ -336,7 +336,7 @@ export const actionWords: typeof English = {
     text: 'Text',
     textHint: 'Zuerst sagen, was zu tun ist.',
     left: (n) => `noch ${count(n, { one: '# Zeichen', other: '# Zeichen' })}`,
-    severity: 'Wie dringend',
+    urgency: 'Wie dringend',
     severities: {
       info: { name: 'Hinweis', means: 'Gut zu wissen' },
       warning: { name: 'Warnung', means: 'Gäste sollen etwas anders machen' },

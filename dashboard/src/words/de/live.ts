@@ -48,7 +48,7 @@ export const liveWords: typeof English = {
     unseen: (n) => `${n} unbeantwortet`,
     allSeen: 'in Arbeit',
     flags: 'Klärfälle',
-    open: 'offen',
+    open: () => 'offen',
     zones: 'Zonen',
     turnout: 'Erschienen',
     of: 'von',
@@ -94,7 +94,7 @@ export const liveWords: typeof English = {
   zones: {
     of: (capacity) => `von ${capacity}`,
     range: (from, to) => `${from} bis ${to}`,
-    steady: 'gleichbleibend',
+    steady: 'stabil',
     perMinute: (people) => `${people}/min`,
     trend: { up: 'steigt', down: 'sinkt', steady: '' },
     fullness: { maybe: 'Vielleicht fast voll', nearly: 'Fast voll', full: 'Voll', over: 'Überfüllt' },

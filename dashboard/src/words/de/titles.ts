@@ -13,7 +13,7 @@ export const titles: typeof English = {
   sales: 'Verkauf',
   paper: 'Papier',
   evacuation: 'Räumung',
-  announce: 'Mitteilungen',
+  announce: 'Mitteilen',
   guide: 'Veranstaltung',
   import: 'Import',
   ready: 'Vor dem Einlass',

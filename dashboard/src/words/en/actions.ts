@@ -246,7 +246,7 @@ export const actionWords = {
     find: 'Find',
     empty: 'Scan or type a code first.',
     tooLong: 'Too long for a code. Scan it again.',
-    notByName: 'This is not a code. To find a ticket by name, use the ticket desk or the shop.',
+    notByName: 'To find a ticket by name, use the ticket desk or the shop.',
     of: (ref: string) => `Ticket ${ref}`,
     attended: 'Has entered',
     notAttended: 'Has not entered',
@@ -337,7 +337,7 @@ export const actionWords = {
     text: 'Text',
     textHint: 'Say what to do first.',
     left: (n: number) => `${count(n, 'character')} left`,
-    severity: 'How urgent',
+    urgency: 'How urgent',
     severities: {
       info: { name: 'Information', means: 'Good to know' },
       warning: { name: 'Warning', means: 'People should change what they do' },

@@ -45,7 +45,7 @@ export const liveWords = {
     unseen: (n: number) => `${n} unanswered`,
     allSeen: 'in progress',
     flags: 'Cases',
-    open: 'open',
+    open: (_cases: number) => 'open',
     zones: 'Zones',
     turnout: 'Turnout',
     of: 'of',

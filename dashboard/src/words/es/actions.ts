@@ -248,7 +248,7 @@ export const actionWords: typeof English = {
     find: 'Buscar',
     empty: 'Escanea o teclea antes un código.',
     tooLong: 'Demasiado largo para un código. Escanéalo otra vez.',
-    notByName: 'Esto no es un código. Para buscar por nombre, usa la taquilla o la tienda.',
+    notByName: 'Para buscar por nombre, usa la taquilla o la tienda.',
     of: (ref) => `Entrada ${ref}`,
     attended: 'Ha entrado',
     notAttended: 'No ha entrado',
@@ -333,7 +333,7 @@ export const actionWords: typeof English = {
     text: 'Texto',
     textHint: 'Di primero qué hay que hacer.',
     left: (n) => count(n, { one: 'Queda # carácter', other: 'Quedan # caracteres' }),
-    severity: 'Urgencia',
+    urgency: 'Urgencia',
     severities: {
       info: { name: 'Información', means: 'Conviene saberlo' },
       warning: { name: 'Atención', means: 'La gente debe cambiar lo que hace' },

@@ -1,5 +1,6 @@
 /** Text on the live screens, in French: overview, incidents, gates, scanners, map; and when the mode is changed. */
 import type { liveWords as English } from '../en/live.ts'
+import { speech } from './speech.ts'
 
 export const liveWords: typeof English = {
   mode: {
@@ -47,7 +48,7 @@ export const liveWords: typeof English = {
     unseen: (n) => `${n} sans réponse`,
     allSeen: 'en cours',
     flags: 'Anomalies',
-    open: 'ouvertes',
+    open: (cases) => speech.count(cases, { one: 'ouverte', other: 'ouvertes' }),
     zones: 'Zones',
     turnout: 'Affluence',
     of: 'sur',
@@ -148,7 +149,7 @@ export const liveWords: typeof English = {
       where: 'Où',
       heard: 'Dernier contact',
       unsent: 'Non envoyés',
-      clock: 'Heure',
+      clock: 'Horloge',
       battery: 'Batterie',
       scans: 'Scans',
       action: 'Action',
@@ -198,7 +199,7 @@ export const liveWords: typeof English = {
     actions: {
       acknowledge: 'Prendre en compte',
       assign: 'Envoyer une équipe',
-      resolve: 'Réglé',
+      resolve: 'Régler',
       cancel: 'Classer fausse alerte',
     },
     assignAgain: 'Envoyer une autre équipe',

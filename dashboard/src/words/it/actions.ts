@@ -237,7 +237,7 @@ export const actionWords: typeof English = {
     find: 'Cerca',
     empty: 'Prima scansiona o scrivi un codice.',
     tooLong: 'Troppo lungo per un codice. Scansiona di nuovo.',
-    notByName: 'Non è un codice. Per cercare per nome usa la Biglietteria o lo shop.',
+    notByName: 'Per cercare per nome usa la Biglietteria o lo shop.',
     of: (ref) => `Biglietto ${ref}`,
     attended: 'Entrato',
     notAttended: 'Non entrato',
@@ -328,7 +328,7 @@ export const actionWords: typeof English = {
     text: 'Testo',
     textHint: 'Per prima cosa di’ che cosa fare.',
     left: (n) => `ancora ${count(n, 'carattere', 'caratteri')}`,
-    severity: 'Urgenza',
+    urgency: 'Urgenza',
     severities: {
       info: { name: 'Informazione', means: 'Buono a sapersi' },
       warning: { name: 'Attenzione', means: 'Il pubblico deve cambiare qualcosa' },

@@ -50,7 +50,7 @@ export const liveWords: typeof English = {
     unseen: (n) => `${number(n)} senza risposta`,
     allSeen: 'in corso',
     flags: 'Anomalie',
-    open: 'da risolvere',
+    open: () => 'da risolvere',
     zones: 'Zone',
     turnout: 'Affluenza',
     of: 'su',

@@ -244,7 +244,7 @@ export const actionWords: typeof English = {
     find: 'Zoeken',
     empty: 'Scan of typ eerst een code.',
     tooLong: 'Te lang voor een code. Scan opnieuw.',
-    notByName: 'Dit is geen code. Zoek op naam via de ticketbalie of de shop.',
+    notByName: 'Zoek op naam via de ticketbalie of de shop.',
     of: (ref) => `Ticket ${ref}`,
     attended: 'Is binnen geweest',
     notAttended: 'Nog niet binnen geweest',
@@ -335,7 +335,7 @@ export const actionWords: typeof English = {
     text: 'Tekst',
     textHint: 'Zeg eerst wat mensen moeten doen.',
     left: (n) => `nog ${count(n, { one: '# teken', other: '# tekens' })}`,
-    severity: 'Hoe dringend',
+    urgency: 'Hoe dringend',
     severities: {
       info: { name: 'Informatie', means: 'Goed om te weten' },
       warning: { name: 'Waarschuwing', means: 'Mensen moeten iets anders gaan doen' },

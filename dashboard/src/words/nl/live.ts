@@ -49,7 +49,7 @@ export const liveWords: typeof English = {
     unseen: (n) => `${n} onbeantwoord`,
     allSeen: 'in behandeling',
     flags: 'Gevallen',
-    open: 'open',
+    open: () => 'open',
     zones: 'Zones',
     turnout: 'Opkomst',
     of: 'van',

@@ -243,7 +243,7 @@ export const actionWords: typeof English = {
     find: 'Procurar',
     empty: 'Leia ou escreva primeiro um código.',
     tooLong: 'Demasiado longo para um código. Leia-o outra vez.',
-    notByName: 'Isto não é um código. Para procurar por nome, use a bilheteira ou a loja.',
+    notByName: 'Para procurar por nome, use a bilheteira ou a loja.',
     of: (ref) => `Bilhete ${ref}`,
     attended: 'Entrou',
     notAttended: 'Não entrou',
@@ -334,7 +334,7 @@ export const actionWords: typeof English = {
     text: 'Texto',
     textHint: 'Diga primeiro o que fazer.',
     left: (n) => speech.count(n, { one: 'Resta # carácter', other: 'Restam # caracteres' }),
-    severity: 'Urgência',
+    urgency: 'Urgência',
     severities: {
       info: { name: 'Informação', means: 'É bom saber' },
       warning: { name: 'Atenção', means: 'As pessoas devem mudar o que estão a fazer' },

@@ -47,7 +47,7 @@ export const liveWords: typeof English = {
     unseen: (n) => `${n} sem resposta`,
     allSeen: 'em curso',
     flags: 'Casos',
-    open: 'abertos',
+    open: (cases) => speech.count(cases, { one: 'aberto', other: 'abertos' }),
     zones: 'Zonas',
     turnout: 'Afluência',
     of: 'de',

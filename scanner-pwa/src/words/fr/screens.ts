@@ -131,7 +131,7 @@ export const screenWords: typeof English = {
     theme: 'Clair ou sombre',
     language: 'Langue',
     themes: { auto: 'Comme le téléphone', light: 'Clair', dark: 'Sombre' },
-    volume: 'Volume des résultats',
+    volume: 'Volume des sons',
     volumeOf: (percent) => `${percent} %`,
     hear: 'Essayer les sons',
     vibration: 'Vibrer',
