@@ -8,6 +8,7 @@ import { answered } from '../../session/answered.ts'
 import { type Attempt, useAttempt } from '../../widgets/attempt.ts'
 import { type Column, Table } from '../../widgets/table.tsx'
 import { actionWords as shared, salesWords as words } from '../../words/late.ts'
+import { count } from '../../words/time.ts'
 import type { PageParts } from '../parts/page-parts.ts'
 import { Note, Page, Panel, Run, Said } from '../parts/parts.tsx'
 import { PageActions, PrintedPage, readPage } from '../parts/printed.tsx'
@@ -55,10 +56,10 @@ type Row = Pick<EvacuationSheet['zones'][number], 'name' | 'inside' | 'least' | 
 
 const COLUMNS: readonly Column<Row>[] = [
   { name: say.column.zone, cell: ({ name }) => name },
-  { name: say.column.inside, cell: ({ inside }) => <strong>{inside}</strong>, number: true },
-  { name: say.column.least, cell: ({ least }) => least, number: true },
-  { name: say.column.most, cell: ({ most }) => most, number: true },
-  { name: say.column.capacity, cell: ({ capacity }) => capacity ?? '', number: true },
+  { name: say.column.inside, cell: ({ inside }) => <strong>{count(inside)}</strong>, number: true },
+  { name: say.column.least, cell: ({ least }) => count(least), number: true },
+  { name: say.column.most, cell: ({ most }) => count(most), number: true },
+  { name: say.column.capacity, cell: ({ capacity }) => (capacity === null ? '' : count(capacity)), number: true },
 ]
 
 function Figures({ sheet }: { sheet: EvacuationSheet }): JSX.Element {
