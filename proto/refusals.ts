@@ -3,6 +3,7 @@
  * sentence mentions, so that an app says it in the language of its user. A reason is on the wire: it keeps its name.
  */
 import type { CODES, RefusalReason, RefusalValues } from './refusal-reasons.ts'
+import type { Coded } from './said.ts'
 import { isLanguage, languageOfPage } from './ui/language.ts'
 
 /** A value stands in braces in its sentence: `{seconds}`. */
@@ -17,6 +18,7 @@ export interface Refusal {
   message: string
   reason?: string | undefined
   values?: RefusalValues | undefined
+  coded?: readonly Coded[] | undefined
 }
 
 /**

@@ -238,7 +238,6 @@ export const SAID = {
     list_long: ['most'],
     tier_full: ['tier', 'left', 'most', 'wanted'],
     zone_full: ['zone', 'inside', 'most', 'coming'],
-    limits: ['names'],
   },
   /** Lines of `gatehouse.toml` that were not used: one or several codes, whose sentences follow one another. */
   setting: {

@@ -1,5 +1,5 @@
 import type { RefusalReason, RefusalValues } from '@gatehouse/proto/refusal-reasons.ts'
-import type { CodeOf, RefusalSubject } from '@gatehouse/proto/said.ts'
+import type { Coded, CodeOf, RefusalSubject } from '@gatehouse/proto/said.ts'
 
 /**
  * Every reason for which a request cannot be answered, and the HTTP status that it travels under.
@@ -33,6 +33,8 @@ export interface RefusalOptions extends ErrorOptions {
   retryAfterSeconds?: number
   reason?: ReasonCode
   values?: RefusalValues
+  /** In place of reason and values, where they are codes already: their sentences follow one another. */
+  coded?: readonly Coded<ReasonCode>[]
 }
 
 /** Apps have a sentence for each of the first kind, and the control room for those of its screens. */
@@ -51,12 +53,16 @@ export class GatehouseError extends Error {
   readonly reason?: ReasonCode
   /** Values that the sentence mentions. */
   readonly values?: RefusalValues
+  /** Where it takes several sentences: each, the reason's first. */
+  readonly coded?: readonly Coded<ReasonCode>[]
 
-  constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
+  constructor(code: ErrorCode, message: string, { coded = [], ...options }: RefusalOptions = {}) {
     super(message, options)
     this.code = code
-    if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds
-    if (options.reason !== undefined) this.reason = options.reason
-    if (options.values !== undefined) this.values = options.values
+    const { reason = coded[0]?.code, values = coded[0]?.values, retryAfterSeconds } = options
+    if (retryAfterSeconds !== undefined) this.retryAfterSeconds = retryAfterSeconds
+    if (reason !== undefined) this.reason = reason
+    if (values !== undefined) this.values = values
+    if (coded.length > 1) this.coded = coded
   }
 }

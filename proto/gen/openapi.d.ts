@@ -2691,7 +2691,7 @@ export interface components {
             /** @description The phone's clock is off, by about this much: the ticket may be fine */
             phone_clock: boolean;
         };
-        /** @description The same as a code */
+        /** @description A sentence as a code with its values. An app that does not know the code shows the sentence beside it. */
         Coded: {
             code: string;
             /** @description What the sentence mentions; a name that ends in "_ms" is a span of time in milliseconds */
@@ -3084,6 +3084,8 @@ export interface components {
         /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
         Error: {
             code: string;
+            /** @description Where it takes several sentences: each as a code, in their order. The first is `reason` with `values`, for whoever says one */
+            coded?: components["schemas"]["Coded"][];
             /** @description One sentence that says what to do next */
             message: string;
             /** @description The mistake in particular, for apps that have a sentence for it in the language of their user */

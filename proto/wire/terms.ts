@@ -37,6 +37,23 @@ export const Words = Type.String({
 export const Colour = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$' })
 export const Base64 = Type.String({ contentEncoding: 'base64' })
 
+/** The code and values of a sentence of the box, for an app that has words for it in the language of its user: see `said.ts`. */
+export const Coded = Shape(
+  'Coded',
+  {
+    code: Type.String(),
+    values: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+        description: 'What the sentence mentions; a name that ends in "_ms" is a span of time in milliseconds',
+      }),
+    ),
+  },
+  'A sentence as a code with its values. An app that does not know the code shows the sentence beside it.',
+)
+
+/** Codes in an error: nobody reads more at once. */
+export const MOST_CODED = 20
+
 export const ErrorBody = Shape(
   'Error',
   {
@@ -52,24 +69,17 @@ export const ErrorBody = Shape(
         description: 'Values that the sentence mentions',
       }),
     ),
+    coded: Type.Optional(
+      Type.Array(Coded, {
+        maxItems: MOST_CODED,
+        description:
+          'Where it takes several sentences: each as a code, in their order. The first is `reason` with `values`, for whoever says one',
+      }),
+    ),
   },
   'Every request that could not be answered. The codes are listed in box/docs/errors.md.',
 )
 export type ErrorBody = Static<typeof ErrorBody>
-
-/** The code and values of a sentence of the box, for an app that has words for it in the language of its user: see `said.ts`. */
-export const Coded = Shape(
-  'Coded',
-  {
-    code: Type.String(),
-    values: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-        description: 'What the sentence mentions; a name that ends in "_ms" is a span of time in milliseconds',
-      }),
-    ),
-  },
-  'A sentence as a code with its values. An app that does not know the code shows the sentence beside it.',
-)
 
 /** When a zone is null. */
 export const OUTSIDE = 'for outside, which is no zone'

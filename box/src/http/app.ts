@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { type ErrorBody, HLC_PATTERN } from '@gatehouse/proto/wire/terms.ts'
+import { type ErrorBody, HLC_PATTERN, MOST_CODED } from '@gatehouse/proto/wire/terms.ts'
 import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fastify, {
@@ -250,9 +250,10 @@ function answer(error: FastifyError | GatehouseError, reply: FastifyReply): void
   reply.send(text)
 }
 
-function errorBody({ code, message, reason, values, retryAfterSeconds }: GatehouseError): ErrorBody {
+function errorBody({ code, message, reason, values, coded, retryAfterSeconds }: GatehouseError): ErrorBody {
   const said = retryAfterSeconds === undefined ? values : { ...values, seconds: Math.ceil(retryAfterSeconds) }
-  return { code, message, ...(reason && { reason }), ...(said && { values: said }) }
+  const several = coded?.slice(0, MOST_CODED)
+  return { code, message, ...(reason && { reason }), ...(said && { values: said }), ...(several && { coded: several }) }
 }
 
 /** Drops Fastify's own log lines except for errors: they quote URLs, which may contain a ticket id. */

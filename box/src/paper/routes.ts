@@ -107,7 +107,7 @@ function placeOf({ sheet: typed, checkpoint: id, from, until }: PaperRequest, { 
   const sheet = readSheetNumber(typed)
   if ('problem' in sheet) {
     const { text, coded } = sheet.problem
-    throw new GatehouseError('bad_request', text, { ...(coded && { reason: coded.code }) })
+    throw new GatehouseError('bad_request', text, { ...(coded && { coded: [coded] }) })
   }
   const times = { from: Date.parse(from), until: Date.parse(until) }
   if (times.until < times.from) {

@@ -1,4 +1,4 @@
-/** A limit that tickets would pass is a sentence and a code; a refusal has the one limit, or the names of several. */
+/** A limit that tickets would pass is a sentence and a code; a refusal has the code of each. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Counted, overCapacity } from './capacity.ts'
@@ -23,15 +23,19 @@ test('up to the limit, nothing is said', () => {
 })
 
 test('one limit is the reason of the refusal, with its values', () => {
-  const { code, reason, values, message } = overCapacityError(limits(2, 2, 0))
-  assert.deepEqual([code, reason], ['over_capacity', 'tier_full'])
+  const { code, reason, values, coded, message } = overCapacityError(limits(2, 2, 0))
+  assert.deepEqual([code, reason, coded], ['over_capacity', 'tier_full', undefined])
   assert.deepEqual(values, { tier: 'Day ticket', left: 1, most: 3, wanted: 2 })
   assert.match(message, /^Day ticket: 1 of 3 left .* give a reason\.$/)
   assert.deepEqual(overCapacityError(limits(1, 0, 10)).values, { zone: 'Arena', inside: 10, most: 10, coming: 1 })
 })
 
-test('several limits are named together, and each is said in the sentence', () => {
-  const { reason, values, message } = overCapacityError(limits(5, 0, 9))
-  assert.deepEqual([reason, values], ['limits', { names: 'Day ticket (0/3), Arena (9/10)' }])
+test('several limits are each said in the sentence, and each is a code', () => {
+  const { reason, coded, message } = overCapacityError(limits(5, 0, 9))
+  assert.equal(reason, 'tier_full')
+  assert.deepEqual(coded, [
+    { code: 'tier_full', values: { tier: 'Day ticket', left: 3, most: 3, wanted: 5 } },
+    { code: 'zone_full', values: { zone: 'Arena', inside: 9, most: 10, coming: 5 } },
+  ])
   assert.match(message, /5 wanted\. Arena: 9 of 10 people/)
 })

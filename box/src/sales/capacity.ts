@@ -12,8 +12,6 @@ export interface Counted {
 
 /** A limit that tickets would pass: as a sentence, and as a code for apps. */
 export interface Limit {
-  /** Name of the tier or the zone, how much of it is taken, and the most. */
-  short: string
   text: string
   coded: SaleCode
 }
@@ -28,7 +26,6 @@ export function overCapacity(wanted: ReadonlyMap<string, number>, { event, soldO
     if (tier && most !== undefined && soldOf(id) + tickets > most) {
       const left = Math.max(0, most - soldOf(id))
       full.push({
-        short: `${tier.name} (${most - left}/${most})`,
         text: `${tier.name}: ${left} of ${most} left for sale at the gate, ${tickets} wanted.`,
         coded: saleCode('tier_full', { tier: tier.name, left, most, wanted: tickets }),
       })
@@ -40,7 +37,6 @@ export function overCapacity(wanted: ReadonlyMap<string, number>, { event, soldO
     const inside = occupancyOf(id)
     if (!zone || inside + people <= zone.capacity) continue
     full.push({
-      short: `${zone.name} (${inside}/${zone.capacity})`,
       text: `${zone.name}: ${inside} of ${zone.capacity} people are inside, and ${people} more would come.`,
       coded: saleCode('zone_full', { zone: zone.name, inside, most: zone.capacity, coming: people }),
     })

@@ -20,7 +20,6 @@ import { newKey } from '../tickets/key.ts'
 import { currentSum, TICKET_SUM } from '../tickets/staging/publish.ts'
 import type { NewTicket, TicketDeps } from '../tickets/tickets.ts'
 import { type Limit, overCapacity } from './capacity.ts'
-import { saleCode } from './sale-code.ts'
 import type { SalesTable } from './statements.ts'
 
 export interface SalesDeps extends TicketDeps {
@@ -72,15 +71,11 @@ export async function sell(wanted: WantedSale, by: By, deps: SalesDeps): Promise
   })
 }
 
-/** An error has one reason: of several limits it has each in short. */
 export function overCapacityError(full: readonly Limit[]): GatehouseError {
-  const [one, ...others] = full
-  const { code, values } =
-    one && others.length === 0 ? one.coded : saleCode('limits', { names: full.map(({ short }) => short).join(', ') })
   return new GatehouseError(
     'over_capacity',
     `${full.map(({ text }) => text).join(' ')} To go ahead anyway, give a reason.`,
-    { reason: code, ...(values && { values }) },
+    { coded: full.map(({ coded }) => coded) },
   )
 }
 

@@ -29,7 +29,11 @@ describe('a refusal on a screen', () => {
         code: 'bad_request',
         message,
         reason: 'token_forbidden',
-        values: { path: 'orders/', words: 'No access' },
+        values: { path: 'orders/' },
+        coded: [
+          { code: 'token_forbidden', values: { path: 'orders/' } },
+          { code: 'says', values: { words: 'No access' } },
+        ],
       }),
       'Das Token darf orders/ nicht benutzen: seinem Team oder Gerät in pretix das Recht geben (Bestellungen ansehen, Check-ins) oder mit einem anderen Token verbinden. pretix meldet: „No access“.',
     )
@@ -58,6 +62,20 @@ describe('a refusal on a screen', () => {
       await refusedSentence({ ...bad, code: 'over_capacity', reason: 'zone_full', values: full }),
       'Arena: 1 von 1 Personen sind drin, 2 kämen dazu.',
     )
+  })
+
+  test('of several limits has the sentence of each, and of a newer box whose code is not known its own', async () => {
+    const full = { tier: 'Day', left: 1, most: 3, wanted: 2 }
+    const coded = [
+      { code: 'tier_full', values: full },
+      { code: 'zone_full', values: { zone: 'Arena', inside: 9, most: 10, coming: 2 } },
+    ]
+    const refused = { code: 'over_capacity', message: 'In English.', reason: 'tier_full', values: full }
+    assert.equal(
+      await refusedSentence({ ...refused, coded }),
+      'Day: am Tor noch 1 von 3 zu haben, gewünscht: 2. Arena: 9 von 10 Personen sind drin, 2 kämen dazu.',
+    )
+    assert.match(await refusedSentence({ ...refused, coded: [...coded, { code: 'newer' }] }), /\(In English\.\)$/)
   })
 
   test('is of one subject: no reason is in two of them', () => {

@@ -4,13 +4,14 @@ import { type Coded, REFUSAL_SUBJECTS, SAID } from '@gatehouse/proto/said.ts'
 import { loadLate } from './late.ts'
 import { saidBy } from './said.ts'
 
-/** An error has one reason: what pretix itself has said comes as a value of it, and is the sentence after it. */
+/** By each of its codes, where it has several, or by its one reason. */
 export async function refusedSentence(refusal: Refusal): Promise<string> {
-  const { reason = '', values = {}, message } = refusal
-  const subject = REFUSAL_SUBJECTS.find((one) => Object.hasOwn(SAID[one], reason))
-  if (subject === undefined) return refusalSentence(refusal, { quote: true })
+  const { reason = '', values = {}, coded = [{ code: reason, values }], message } = refusal
+  if (!coded.every(isOfAScreen)) return refusalSentence(refusal, { quote: true })
   await loadLate()
-  const codes: Coded[] = [{ code: reason, values }]
-  if (subject === 'pretix' && Object.hasOwn(values, 'words')) codes.push({ code: 'says', values })
-  return saidBy(subject, codes, message)
+  return saidBy(REFUSAL_SUBJECTS, coded, message)
+}
+
+function isOfAScreen({ code }: Coded): boolean {
+  return REFUSAL_SUBJECTS.some((subject) => Object.hasOwn(SAID[subject], code))
 }

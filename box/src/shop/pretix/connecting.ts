@@ -5,7 +5,7 @@
  */
 import type { ShopConnect, ShopConnected, ShopFound, ShopTrial } from '@gatehouse/proto/wire/shop.ts'
 import type { By } from '../../ca/actor.ts'
-import { GatehouseError, type RefusalOptions } from '../../errors.ts'
+import { GatehouseError } from '../../errors.ts'
 import type { EventFile } from '../../event/event.ts'
 import { EventFileError } from '../../event/mistakes.ts'
 import type { Logger } from '../../log.ts'
@@ -201,12 +201,6 @@ function foundIn(
   }
 }
 
-/** Of an error's body, which has one reason: the words of pretix are a value of it. */
-function reasonOf([first, ...others]: readonly PretixCode[]): Pick<RefusalOptions, 'reason' | 'values'> {
-  const says = others.find(({ code }) => code === 'says')
-  return first ? { reason: first.code, values: { ...first.values, ...says?.values } } : {}
-}
-
 function codesOf(error: unknown): PretixCode[] {
   if (error instanceof PretixError) return [...askedOnce(error).coded]
   if (error instanceof MappingError) return mappingCodes(error, MAPPING_FILE)
@@ -217,32 +211,26 @@ function codesOf(error: unknown): PretixCode[] {
 
 /** In words for whoever is at the screen. */
 function answerable(error: unknown): Error {
+  const why = { cause: error, coded: codesOf(error) }
   if (error instanceof PretixError) {
-    const { message, kind, retryAfterMs = 5_000, coded: codes } = askedOnce(error)
+    const { message, kind, retryAfterMs = 5_000 } = askedOnce(error)
     if (kind === 'busy') {
       return new GatehouseError('rate_limited', message, {
         retryAfterSeconds: Math.ceil(retryAfterMs / 1000),
-        cause: error,
-        ...reasonOf(codes),
+        ...why,
       })
     }
-    return new GatehouseError(kind === 'unreachable' ? 'conflict' : 'bad_request', message, {
-      cause: error,
-      ...reasonOf(codes),
-    })
+    return new GatehouseError(kind === 'unreachable' ? 'conflict' : 'bad_request', message, why)
   }
-  // An error has one reason, and this screen has no list beside it: of several mistakes the message tells each.
+  // Each of its codes needs the place in the file beside it, which only the message has.
   if (error instanceof EventFileError) return new GatehouseError('conflict', error.message, { cause: error })
-  if (error instanceof MappingError) {
-    const codes = codesOf(error)
-    return new GatehouseError('conflict', error.message, { cause: error, ...(codes.length === 1 && reasonOf(codes)) })
-  }
+  if (error instanceof MappingError) return new GatehouseError('conflict', error.message, why)
   if (error instanceof GatehouseError) return error
   if (error instanceof Error && 'syscall' in error && 'code' in error) {
     return new GatehouseError(
       'conflict',
       `The box cannot write its files (${error.code}): look at its folders and disk.`,
-      { cause: error, ...reasonOf(coded('box_cannot_write', { why: String(error.code) })) },
+      why,
     )
   }
   return error instanceof Error ? error : new Error(String(error))

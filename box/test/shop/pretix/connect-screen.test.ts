@@ -253,6 +253,20 @@ test('a date that a series does not have is answered with those that it has', as
   assert.match(String(error?.values?.dates), /^1 \(2026-07-10 18:00\), .*, 12 \(2026-07-21 18:00\), …$/)
 })
 
+test('each mistake of a mapping that is there, and what pretix itself says, is a code of its own', async () => {
+  await using w = await connecting()
+  writeFileSync(join(w.event, 'pretix.yaml'), 'tiers:\n  item:1: nobody\n  item:2: nothing\n')
+  const { status, error } = await w.ask()
+  assert.deepEqual([status, error?.reason, error?.values?.tier], [409, 'mapping_tier', 'nobody'])
+  assert.partialDeepStrictEqual(error?.coded, [{ values: { tier: 'nobody' } }, { values: { tier: 'nothing' } }])
+  w.pretix.fault = (_, response) => answer(response, 403, { detail: 'No.' })
+  const refused = await w.ask()
+  assert.partialDeepStrictEqual(refused.error?.coded, [
+    { code: refused.error?.reason },
+    { code: 'says', values: { words: 'No' } },
+  ])
+})
+
 test('a box that follows a database takes no second shop', async () => {
   await using w = await connecting()
   writeFileSync(join(w.event, 'shop.yaml'), 'tables: {}\n')

@@ -14,5 +14,4 @@ export const guestListWords: BoxWords['sale'] = {
   list_long: 'Eine Liste hat höchstens {most} Gäste: ab hier eine neue beginnen.',
   tier_full: '{tier}: am Tor noch {left} von {most} zu haben, gewünscht: {wanted}.',
   zone_full: '{zone}: {inside} von {most} Personen sind drin, {coming} kämen dazu.',
-  limits: 'Zu viele für: {names}.',
 }

@@ -14,5 +14,4 @@ export const guestListWords: BoxWords['sale'] = {
   list_long: 'A list has at most {most} guests: start another one from here.',
   tier_full: '{tier}: {left} of {most} left for sale at the gate, {wanted} wanted.',
   zone_full: '{zone}: {inside} of {most} people are inside, and {coming} more would come.',
-  limits: 'Too many for: {names}.',
 }

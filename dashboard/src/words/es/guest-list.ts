@@ -14,5 +14,4 @@ export const guestListWords: BoxWords['sale'] = {
   list_long: 'Una lista tiene {most} invitados como mucho: empieza otra desde aquí.',
   tier_full: '{tier}: por vender en la puerta, {left} de {most}; se piden {wanted}.',
   zone_full: '{zone}: hay {inside} de {most} personas dentro y vendrían {coming} más.',
-  limits: 'Demasiadas para: {names}.',
 }

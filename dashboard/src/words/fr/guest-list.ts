@@ -14,5 +14,4 @@ export const guestListWords: BoxWords['sale'] = {
   list_long: 'Une liste compte au plus {most} invités : commencez-en une autre ici.',
   tier_full: '{tier} : encore {left} sur {most} à vendre sur place, demandé : {wanted}.',
   zone_full: '{zone} : {inside} personnes sur {most} sont à l’intérieur, et {coming} s’ajouteraient.',
-  limits: 'Trop de billets pour : {names}.',
 }

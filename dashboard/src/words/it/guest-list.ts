@@ -14,5 +14,4 @@ export const guestListWords: BoxWords['sale'] = {
   list_long: 'Una lista ha al massimo {most} ospiti: da qui cominciane un’altra.',
   tier_full: '{tier}: ancora {left} su {most} in vendita all’ingresso, richiesti: {wanted}.',
   zone_full: '{zone}: dentro ci sono {inside} persone su {most}, e ne arriverebbero altre {coming}.',
-  limits: 'Troppi per: {names}.',
 }

@@ -14,5 +14,4 @@ export const guestListWords: BoxWords['sale'] = {
   list_long: 'Een lijst heeft hooguit {most} gasten: begin hier een nieuwe.',
   tier_full: '{tier}: nog {left} van {most} aan de poort te koop, gevraagd: {wanted}.',
   zone_full: '{zone}: {inside} van {most} mensen zijn binnen, en er zouden er {coming} bij komen.',
-  limits: 'Te veel voor: {names}.',
 }

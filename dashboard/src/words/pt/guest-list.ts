@@ -14,5 +14,4 @@ export const guestListWords: BoxWords['sale'] = {
   list_long: 'Uma lista tem no máximo {most} convidados: comece outra a partir daqui.',
   tier_full: '{tier}: por vender à porta, {left} de {most}; pedidos: {wanted}.',
   zone_full: '{zone}: {inside} de {most} pessoas estão lá dentro, e viriam mais {coming}.',
-  limits: 'Demasiados para: {names}.',
 }
