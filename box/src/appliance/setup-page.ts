@@ -4,6 +4,7 @@
  * fingerprint has to be compared with another source. Pure.
  */
 import type { Language } from '@gatehouse/proto/ui/language.ts'
+import { leavesLineUnused } from '@gatehouse/proto/unused-line.ts'
 import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
 import { type Html, html, markup } from '../seal/report/html.ts'
 import { languageLinks } from './page-language.ts'
@@ -89,11 +90,9 @@ ${words.systems.map(([name, steps]) => html`<h3>${name}</h3><p>${steps}</p>`)}
 `.markup
 }
 
-/** Mistakes in the settings. Only lines that were not used are counted: not a file that was not read, nor an event that is not set. */
+/** Mistakes in the settings. Only lines that were not used are counted. */
 function problemsOf(problems: readonly SettingsProblem[], words: SetupWords, language: Language): Html {
-  const isUnused = ({ where, coded }: SettingsProblem) =>
-    where !== 'gatehouse.toml' && !coded?.some(({ code }) => code === 'no_event' || code === 'not_toml')
-  const lines = problems.filter(isUnused).length
+  const lines = problems.filter(leavesLineUnused).length
   return html`<section class="problems" aria-labelledby="problems">
 <h2 id="problems">${lines > 0 ? words.problems(lines) : 'gatehouse.toml'}</h2>
 ${lines > 0 ? html`<p>${words.problemsLead}</p>` : undefined}

@@ -1,5 +1,6 @@
 /** The machine: what is wrong with its settings, its clock, its software, its backups, and starting it again. */
 import './appliance.css'
+import { leavesLineUnused } from '@gatehouse/proto/unused-line.ts'
 import type { Appliance } from '@gatehouse/proto/wire/appliance.ts'
 import type { JSX } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
@@ -11,7 +12,7 @@ import { Facts, Page, Panel, Run, Said } from '../parts/parts.tsx'
 import { BackupPanel } from './backup.tsx'
 import { isBusy } from './busy.ts'
 import { isWorthSetting } from './clock.ts'
-import { isOfALine, placeOf, problemText } from './problems.ts'
+import { placeOf, problemText } from './problems.ts'
 import { restart } from './restart.ts'
 import { type Watched, watched } from './state.ts'
 import { UpdatePanel } from './update.tsx'
@@ -44,7 +45,7 @@ export function Screen(model: Model): JSX.Element {
 }
 
 function SettingsPanel({ machine: { problems } }: { machine: Appliance }): JSX.Element {
-  const lines = problems.filter(isOfALine).length
+  const lines = problems.filter(leavesLineUnused).length
   return (
     <Panel title={say.settings}>
       {problems.length === 0 && <p>{say.fine}</p>}
