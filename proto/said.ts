@@ -400,3 +400,8 @@ export interface Coded<Code extends string = string> {
   code: Code
   values?: SaidValues
 }
+
+/** A code with its values. */
+export function coded<Code extends CodeOf<Subject>>(code: Code, values?: SaidValues): Coded<Code> {
+  return { code, ...(values && { values }) }
+}

@@ -3,15 +3,16 @@
  * mistake in the file prevents the start of the box: mistakes are written to `problems.json`, which the box's page shows, and to
  * `gatehouse-problems.txt` beside the file.
  */
+
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { chmod, chown, cp, lchown, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readInviteText } from '../../box/src/ca/box-invite.ts'
 import { createDurably } from '../../box/src/durable-file.ts'
+import { coded } from '../../proto/said.ts'
 import type { WhyNot } from './event-folder.ts'
 import { FEED_ENV, type GuidesEvent, type Plan, plan, problemsText } from './plan.ts'
-import { settingCode } from './setting-code.ts'
 import { readSettings, type Settings } from './settings.ts'
 import type { Problem } from './settings-file.ts'
 
@@ -52,7 +53,7 @@ export async function applySettings(root: string, { isRunning = false } = {}): P
   const event = await ownEvent(given)
   const guides = await guidesEvent(root)
   if (!event && !guides && settings.event === undefined && settings.meshInvite === undefined)
-    problems.push({ where: 'box.event', message: NO_EVENT, coded: [settingCode('no_event')] })
+    problems.push({ where: 'box.event', message: NO_EVENT, coded: [coded('no_event')] })
 
   const planned = plan(settings, {
     files,
@@ -86,7 +87,7 @@ async function readGiven(root: string): Promise<Given> {
     problems.push({
       where: 'gatehouse.toml',
       message: 'is not there, or cannot be read: the box runs without any setting',
-      coded: [settingCode('no_settings')],
+      coded: [coded('no_settings')],
     })
   const [run, eventFolder] = [join(root, 'run/gatehouse'), join(root, 'data/event')]
   return { root, boot, run, eventFolder, files, settings, problems }
@@ -139,7 +140,7 @@ async function providerProblem({ boot, files, settings: { oidc } }: Given): Prom
     return {
       where: 'oidc.secret',
       message: `names ${oidc.secret}, which holds no secret: write the provider's into it`,
-      coded: [settingCode('no_secret', { file: oidc.secret })],
+      coded: [coded('no_secret', { file: oidc.secret })],
     }
   if (oidc.ca === undefined || !files.has(oidc.ca)) return undefined
   try {
@@ -147,7 +148,7 @@ async function providerProblem({ boot, files, settings: { oidc } }: Given): Prom
     return undefined
   } catch {
     const message = `names ${oidc.ca}, which is no certificate in PEM`
-    return { where: 'oidc.ca', message, coded: [settingCode('no_certificate', { file: oidc.ca })] }
+    return { where: 'oidc.ca', message, coded: [coded('no_certificate', { file: oidc.ca })] }
   }
 }
 
@@ -196,7 +197,7 @@ async function mistakesIn(folder: string): Promise<WhyNot | undefined> {
     const list = formatMistakes(mistakes.slice(0, MOST_MISTAKES)) + more
     return {
       text: `has mistakes:\n${list.replaceAll(/^/gm, '      ')}`,
-      coded: settingCode('event_mistakes', { mistakes: list.slice(0, LONGEST_LIST) }),
+      coded: coded('event_mistakes', { mistakes: list.slice(0, LONGEST_LIST) }),
     }
   }
 }

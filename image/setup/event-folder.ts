@@ -2,12 +2,14 @@
  * Copies the organiser's event, a folder or an archive of one, from the boot partition to the folder that the box reads. If the event has
  * mistakes, the previous one stays in place: a gate with yesterday's event is better than a gate without one.
  */
+
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { unpackTar } from 'modern-tar'
-import { type SettingCode, settingCode } from './setting-code.ts'
+import { coded } from '../../proto/said.ts'
+import type { SettingCode } from './forms.ts'
 
 /** Why an event was not copied: in words that follow its name, and as a code for apps, whose sentence mentions the name too. */
 export interface WhyNot {
@@ -35,7 +37,7 @@ export async function bringEvent(
   const staging = await mkdtemp(join(dirname(to), 'event-'))
   try {
     const files = await readFiles(from)
-    if (files.size === 0) return { text: 'holds no event.json', coded: settingCode('event_empty') }
+    if (files.size === 0) return { text: 'holds no event.json', coded: coded('event_empty') }
     // The event in place has been checked before. Checking takes a board seconds, and writing wears the card.
     if (await isThere(files, to)) return undefined
     for (const [name, bytes] of files) await writeFile(join(staging, name), bytes)
@@ -50,7 +52,7 @@ export async function bringEvent(
   } catch (error) {
     const { message } = error as Error
     if (error instanceof Unreadable) return { text: message, coded: error.coded }
-    return { text: `cannot be read: ${message}`, coded: settingCode('event_unreadable', { why: message }) }
+    return { text: `cannot be read: ${message}`, coded: coded('event_unreadable', { why: message }) }
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
@@ -69,27 +71,27 @@ async function isThere(files: ReadonlyMap<string, Uint8Array>, folder: string): 
 class Unreadable extends Error {
   readonly coded: SettingCode
 
-  constructor(message: string, ...code: Parameters<typeof settingCode>) {
+  constructor(message: string, code: SettingCode) {
     super(message)
-    this.coded = settingCode(...code)
+    this.coded = code
   }
 }
 
 async function readFiles(from: string): Promise<Map<string, Uint8Array>> {
   const there = await stat(from).catch(() => undefined)
-  if (!there) throw new Unreadable('is not on this partition', 'event_absent')
+  if (!there) throw new Unreadable('is not on this partition', coded('event_absent'))
   if (there.isDirectory()) {
     const names = (await readdir(from)).filter((name) => NAMES.test(name))
     const files = new Map<string, Uint8Array>()
     let total = 0
     for (const name of names) {
       total += (await stat(join(from, name))).size
-      if (total > LARGEST) throw new Unreadable('is larger than 64 MB', 'event_large', { most: 64 })
+      if (total > LARGEST) throw new Unreadable('is larger than 64 MB', coded('event_large', { most: 64 }))
       files.set(name, await readFile(join(from, name)))
     }
     return files.has('event.json') ? files : new Map()
   }
-  if (there.size > LARGEST) throw new Unreadable('is larger than 64 MB', 'event_large', { most: 64 })
+  if (there.size > LARGEST) throw new Unreadable('is larger than 64 MB', coded('event_large', { most: 64 }))
   return flat(await entriesOf(from, await readFile(from)))
 }
 
@@ -117,11 +119,11 @@ async function entriesOf(from: string, bytes: Buffer): Promise<[string, Uint8Arr
     const entries = await unpackTar(new Uint8Array(tar), { strict: true, filter })
     return entries.flatMap(({ header, data }) => (header.type === 'file' && data ? [[header.name, data]] : []))
   }
-  throw new Unreadable('is not a folder, and no .zip, .tar or .tar.gz', 'event_kind')
+  throw new Unreadable('is not a folder, and no .zip, .tar or .tar.gz', coded('event_kind'))
 }
 
-const tooLarge = () => new Unreadable('unpacks to more than 64 MB', 'event_large', { most: 64 })
-const tooMany = () => new Unreadable(`has more than ${MOST_FILES} files`, 'event_files', { most: MOST_FILES })
+const tooLarge = () => new Unreadable('unpacks to more than 64 MB', coded('event_large', { most: 64 }))
+const tooMany = () => new Unreadable(`has more than ${MOST_FILES} files`, coded('event_files', { most: MOST_FILES }))
 
 function gunzipped(bytes: Buffer): Buffer {
   try {

@@ -2,10 +2,10 @@
 
 import { type MeshInvite, readInviteText } from '../../box/src/ca/box-invite.ts'
 import { iso } from '../../box/src/clock/iso.ts'
-import { INVITE } from './forms.ts'
+import { coded } from '../../proto/said.ts'
+import { INVITE, type SettingCode } from './forms.ts'
 import { accessPoint, wifiClient, wiredNetwork } from './network-files.ts'
 import { file, type PlannedFile } from './planned-file.ts'
-import { type SettingCode, settingCode } from './setting-code.ts'
 import type { Oidc, PublicName, Settings } from './settings.ts'
 import type { Problem } from './settings-file.ts'
 
@@ -118,11 +118,11 @@ function usableInvite(
   if (!invite)
     return wrong('is not the invite as the other box printed it: it begins with gatehouse-mesh:https://', INVITE.coded)
   if (invite.as === 'voter')
-    return wrong('is for a machine that only votes: mint one for a box', settingCode('invite_for_voter'))
+    return wrong('is for a machine that only votes: mint one for a box', coded('invite_for_voter'))
   if (event && event.id !== invite.eventId)
     return wrong(
       `is for the event ${invite.eventId}, and box.event is ${event.id}: leave out one of them`,
-      settingCode('invite_for_other', { event: invite.eventId, own: event.id }),
+      coded('invite_for_other', { event: invite.eventId, own: event.id }),
     )
   // An expired invite is tried nevertheless, because the other box decides by its own clock. After a box has joined, its invite stays in the
   // file and expires; that is not a problem.
@@ -130,7 +130,7 @@ function usableInvite(
     const at = iso(invite.expiresAt).slice(0, 16).replace('T', ' ')
     wrong(
       `expired at ${at} UTC: mint another one at the other box. Until then, this box waits`,
-      settingCode('invite_expired', { at }),
+      coded('invite_expired', { at }),
     )
   }
   return invite
@@ -168,7 +168,7 @@ function environment(
     problems.push({
       where: 'oidc',
       message: 'needs box.public_host: the provider sends people back to that name',
-      coded: [settingCode('needs_public_host')],
+      coded: [coded('needs_public_host')],
     })
   else if (oidc) Object.assign(env, provider(oidc, machine, problems))
   if (hq && isPresent('hq.ca', hq.ca, machine, problems)) {
@@ -234,7 +234,7 @@ function canShow(tls: NonNullable<Settings['tls']>, machine: Machine, problems: 
   problems.push({
     where: 'tls',
     message: `${machine.certificateProblem}. Until then, the box shows its own`,
-    coded: [settingCode('certificate_bad', { why: machine.certificateProblem })],
+    coded: [coded('certificate_bad', { why: machine.certificateProblem })],
   })
   return false
 }
@@ -242,7 +242,7 @@ function canShow(tls: NonNullable<Settings['tls']>, machine: Machine, problems: 
 function isPresent(where: string, name: string, { files }: Machine, problems: Problem[]): boolean {
   if (files.has(name)) return true
   const message = `names ${name}, which is not a file on this partition`
-  problems.push({ where, message, coded: [settingCode('no_file', { file: name })] })
+  problems.push({ where, message, coded: [coded('no_file', { file: name })] })
   return false
 }
 

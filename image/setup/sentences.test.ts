@@ -15,10 +15,8 @@ const all = globSync('*.ts', { cwd: import.meta.dirname })
 test('no code is without a problem that has it', () => {
   const calls = [
     // Also one of two, by a condition.
-    /\bsettingCode\(\s*'(\w+)'/g,
-    /new Unreadable\(\s*(?:'[^']*'|`[^`]*`),\s*'(\w+)'/g,
+    /\bcoded\(\s*'(\w+)'/g,
     /code: '(\w+)' satisfies CodeOf/g,
-    /const code: CodeOf<'setting'> = '(\w+)'/g,
   ]
   const sent = new Set(calls.flatMap((call) => [...all.matchAll(call)].map(([, code]) => code)))
   assert.deepEqual(new Set<string | undefined>(Object.keys(SAID.setting)).difference(sent), new Set())

@@ -1,7 +1,8 @@
 /** Reads `gatehouse.toml` key by key, and collects every mistake in it. Pure. */
+
 import { parse, TomlError } from 'smol-toml'
-import type { Form } from './forms.ts'
-import { type SettingCode, settingCode } from './setting-code.ts'
+import { coded } from '../../proto/said.ts'
+import type { Form, SettingCode } from './forms.ts'
 
 /** One mistake, for the person who edits the file: its place, and what to write instead. */
 export interface Problem {
@@ -56,7 +57,7 @@ export class SettingsFile {
   flag(section: Section, key: string): boolean {
     const value = this.at(section, key)
     if (value === undefined || typeof value === 'boolean') return value ?? false
-    this.wrong(section, key, 'is true or false, without quotes', settingCode('true_or_false'))
+    this.wrong(section, key, 'is true or false, without quotes', coded('true_or_false'))
     return false
   }
 
@@ -87,12 +88,12 @@ export class SettingsFile {
   }
 
   #lacks(section: Section, key: string, other: string): void {
-    this.wrong(section, key, `is missing: it goes with ${other}`, MISSING, settingCode('goes_with', { key: other }))
+    this.wrong(section, key, `is missing: it goes with ${other}`, MISSING, coded('goes_with', { key: other }))
   }
 }
 
 /** Before it is said what the key is for. */
-export const MISSING: SettingCode = settingCode('missing')
+export const MISSING: SettingCode = coded('missing')
 
 type Table = { [key: string]: unknown }
 
@@ -108,7 +109,7 @@ function parseToml(text: string, problems: Problem[]): Table {
     const where = error instanceof TomlError ? `line ${error.line}` : 'gatehouse.toml'
     const [said = ''] = (error as Error).message.replace(/^Invalid TOML document: /, '').split('\n')
     const message = `${said}. Nothing of the file was used: correct it, then start the box again`
-    problems.push({ where, message, coded: [settingCode('not_toml', { why: said })] })
+    problems.push({ where, message, coded: [coded('not_toml', { why: said })] })
     return {}
   }
 }
@@ -120,13 +121,13 @@ function noteUnknown(table: Table, problems: Problem[]): void {
       problems.push({
         where: shown(section),
         message: home ? `stands under [${home}]` : 'is not a section of this version',
-        coded: [home ? settingCode('stands_under', { section: home }) : settingCode('no_section')],
+        coded: [home ? coded('stands_under', { section: home }) : coded('no_section')],
       })
       continue
     }
     if (!isTable(value)) {
       const message = `is a section: write [${section}] on a line of its own`
-      problems.push({ where: section, message, coded: [settingCode('a_section', { section })] })
+      problems.push({ where: section, message, coded: [coded('a_section', { section })] })
       continue
     }
     const keys = KEYS[section as Section] as readonly string[]
@@ -135,7 +136,7 @@ function noteUnknown(table: Table, problems: Problem[]): void {
         problems.push({
           where: `${section}.${shown(key)}`,
           message: `is not known: ${keys.join(', ')}`,
-          coded: [settingCode('no_key', { keys: keys.join(', ') })],
+          coded: [coded('no_key', { keys: keys.join(', ') })],
         })
   }
 }

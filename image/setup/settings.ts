@@ -2,7 +2,9 @@
  * The settings of `gatehouse.toml`, which any laptop can edit. Every text gives settings: a key with a mistake is reported, and treated
  * as if it were not in the file. Pure.
  */
+
 import { rolesOf } from '../../box/src/provider-settings.ts'
+import { coded } from '../../proto/said.ts'
 import {
   CLAIM,
   CLIENT_ID,
@@ -32,7 +34,6 @@ import {
   SSID,
   WIFI_MODE,
 } from './forms.ts'
-import { settingCode } from './setting-code.ts'
 import { MISSING, type Problem, SettingsFile } from './settings-file.ts'
 
 export interface Settings {
@@ -171,13 +172,7 @@ function readDns(file: SettingsFile): DnsSettings | undefined {
   for (const [key, value] of Object.entries({ dns_at: at, dns_secret: secret })) {
     if (value !== undefined) continue
     if (file.at('certificate', key) === undefined)
-      file.wrong(
-        'certificate',
-        key,
-        `is missing: ${method} needs it`,
-        MISSING,
-        settingCode('needed_by', { name: method }),
-      )
+      file.wrong('certificate', key, `is missing: ${method} needs it`, MISSING, coded('needed_by', { name: method }))
     return undefined
   }
   return { method, at, secret, record }
@@ -205,7 +200,7 @@ function readOidc(file: SettingsFile): Oidc | undefined {
         key,
         'is missing: the provider needs issuer, client_id, secret and roles',
         MISSING,
-        settingCode('needed_by_provider'),
+        coded('needed_by_provider'),
       )
   // A wrong one of the others counts as well: the provider would be asked for something else than what was meant.
   const isWrong = names.some(
@@ -233,14 +228,14 @@ function readRoles(file: SettingsFile): string | undefined {
     'oidc',
     'roles',
     'is { "group" = "role" } with the roles viewer, desk, operator and admin; no quotes or backslashes in the name of a group',
-    settingCode('roles'),
+    coded('roles'),
   )
 }
 
 function readHq(file: SettingsFile): Settings['hq'] {
   const hq = file.pair('hq', 'address', 'ca', PLAIN)
   if (hq && !isHostAndPort(hq.address))
-    return file.wrong('hq', 'address', 'is host:port, such as hq.example:7719', settingCode('host_and_port'))
+    return file.wrong('hq', 'address', 'is host:port, such as hq.example:7719', coded('host_and_port'))
   if (hq && !isFileName(hq.ca)) return file.wrong('hq', 'ca', PEM_FILE.should, PEM_FILE.coded)
   return hq
 }
@@ -250,12 +245,12 @@ function readWired(file: SettingsFile): Wired | undefined {
   const gateway = file.text('network', 'gateway', {
     fits: isAddress,
     should: 'is an address, such as 192.168.1.1',
-    coded: settingCode('address', { example: '192.168.1.1' }),
+    coded: coded('address', { example: '192.168.1.1' }),
   })
   const dns = file.texts('network', 'dns', {
     fits: isAddress,
     should: 'is a list of addresses',
-    coded: settingCode('addresses'),
+    coded: coded('addresses'),
   })
   if (address !== undefined) return { address, gateway, dns }
   if (gateway !== undefined || dns.length > 0)
@@ -264,7 +259,7 @@ function readWired(file: SettingsFile): Wired | undefined {
       'address',
       'is missing: without it, the network gives all of them',
       MISSING,
-      settingCode('network_gives'),
+      coded('network_gives'),
     )
   return undefined
 }
@@ -285,7 +280,7 @@ function readWifi(file: SettingsFile): Wifi {
   if (country === undefined && file.at('wifi', 'country') === undefined)
     file.wrong('wifi', 'country', 'is missing: two capital letters, such as "PT"', MISSING, COUNTRY.coded)
   if (ssid === undefined && file.at('wifi', 'ssid') === undefined)
-    file.wrong('wifi', 'ssid', 'is missing: the name of the network', MISSING, settingCode('network_name'))
+    file.wrong('wifi', 'ssid', 'is missing: the name of the network', MISSING, coded('network_name'))
   if (country === undefined || ssid === undefined) return OFF
   // A mistyped password must never turn a closed network into an open one.
   if (password === undefined && (file.at('wifi', 'password') ?? '') !== '') return OFF
@@ -296,7 +291,7 @@ function readWifi(file: SettingsFile): Wifi {
       'password',
       'is missing: an access point without one is open to everybody',
       MISSING,
-      settingCode('open_to_all'),
+      coded('open_to_all'),
     )
     return OFF
   }
@@ -307,6 +302,6 @@ function readWifi(file: SettingsFile): Wifi {
 function readChannel(file: SettingsFile): number {
   const channel = file.at('wifi', 'channel') ?? 6
   if (typeof channel === 'number' && Number.isInteger(channel) && channel >= 1 && channel <= 13) return channel
-  file.wrong('wifi', 'channel', 'is a whole number from 1 to 13', settingCode('channel'))
+  file.wrong('wifi', 'channel', 'is a whole number from 1 to 13', coded('channel'))
   return 6
 }

@@ -1,7 +1,8 @@
 /** Checks a draft of an event in a thread of its own: a large map or ticket file takes seconds to read, and scans must not wait. */
+
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { coded } from '../event/mistakes.ts'
+import { coded } from '@gatehouse/proto/said.ts'
 import type { Findings } from './check-folder.ts'
 
 export interface DraftPlace {

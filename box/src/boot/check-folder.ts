@@ -1,7 +1,8 @@
 /** Checks an event's folder for every mistake that would keep a box from opening, without a ledger. */
 
+import { coded } from '@gatehouse/proto/said.ts'
 import { type Event, readEvent } from '../event/event.ts'
-import { coded, EventFileError, type Mistake } from '../event/mistakes.ts'
+import { EventFileError, type Mistake } from '../event/mistakes.ts'
 import { checkTickets } from '../tickets/import-folder.ts'
 import type { Problem } from '../venue/problems.ts'
 import { openVenue, VenueError } from '../venue/venue.ts'

@@ -1,5 +1,5 @@
 /** The fifth stage: the listeners with their routes. From then on people are admitted. */
-import type { CodeOf } from '@gatehouse/proto/said.ts'
+import { coded } from '@gatehouse/proto/said.ts'
 import { readProblems } from '../appliance/machine-state.ts'
 import { FEED_EVENTS } from '../http/feed-events.ts'
 import { Listeners } from '../http/listeners.ts'
@@ -60,8 +60,8 @@ export async function openHttp(deps: HttpDeps) {
     const { certificateProblem: message } = listeners
     const problems = await readProblems(appliance.folder)
     if (message === undefined) return problems
-    const code: CodeOf<'setting'> = 'certificate_bad'
-    return [...problems, { where: 'tls', message, coded: [{ code, values: { why: message.replace(/\.$/, '') } }] }]
+    const why = message.replace(/\.$/, '')
+    return [...problems, { where: 'tls', message, coded: [coded('certificate_bad', { why })] }]
   }
 
   const { certificate: ca, fingerprint: caFingerprint } = authority

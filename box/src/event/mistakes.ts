@@ -1,5 +1,5 @@
 /** Mistakes of an event file: a sentence in English, and the same as codes for apps. */
-import type { Coded, CodeOf, SaidValues } from '@gatehouse/proto/said.ts'
+import type { Coded, CodeOf } from '@gatehouse/proto/said.ts'
 
 /** A mistake in an event file. */
 export interface Mistake {
@@ -12,11 +12,6 @@ export interface Mistake {
 
 /** The map and the mapping of the shop beside the event have codes of their own. */
 export type MistakeCode = Coded<CodeOf<'event' | 'map'> | (CodeOf<'pretix'> & `mapping_${string}`)>
-
-/** A code with its values. */
-export function coded(code: MistakeCode['code'], values?: SaidValues): MistakeCode {
-  return { code, ...(values && { values }) }
-}
 
 /** A hostile file can have a million; nobody reads more than these. */
 export const MAX_MISTAKES = 1000

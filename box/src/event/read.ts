@@ -1,8 +1,10 @@
 /** Reads the JSON value of a folder's `event.json`, or says in a sentence why it cannot. */
+
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { coded, EventFileError, type MistakeCode } from './mistakes.ts'
+import { coded } from '@gatehouse/proto/said.ts'
+import { EventFileError, type MistakeCode } from './mistakes.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
 

@@ -1,6 +1,7 @@
 /** Rules between the fields of an event file, which a schema cannot express. */
+import { coded } from '@gatehouse/proto/said.ts'
 import type { EventFile } from './event.ts'
-import { coded, type Mistake } from './mistakes.ts'
+import type { Mistake } from './mistakes.ts'
 import { guessed } from './shape.ts'
 
 /** The event file with `undefined` in place of every value that the schema refused. */

@@ -1,9 +1,9 @@
 /** Checks a parsed JSON file against its schema, and describes all mistakes in words. */
-import type { CodeOf, SaidValues } from '@gatehouse/proto/said.ts'
+import { type CodeOf, coded, type SaidValues } from '@gatehouse/proto/said.ts'
 import type { TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
 import { Pointer, Value } from 'typebox/value'
-import { coded, MAX_MISTAKES, type Mistake, type MistakeCode } from './mistakes.ts'
+import { MAX_MISTAKES, type Mistake, type MistakeCode } from './mistakes.ts'
 import { nearest } from './spelling.ts'
 
 /** The parts of a schema that mistakes are described with: `description` completes "must be ...". */

@@ -1,11 +1,13 @@
 /** The event as a draft: read, checked as `gatehouse check-event` does, compared with what exists, and written. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { coded } from '@gatehouse/proto/said.ts'
 import type { EventChange, EventChecked, EventDraft } from '@gatehouse/proto/wire/guide.ts'
 import { type By, whoOf } from '../ca/actor.ts'
 import type { OwnEvent } from '../config.ts'
 import { GatehouseError } from '../errors.ts'
 import { type Event, parseEvent } from '../event/event.ts'
-import { coded, EventFileError, formatMistakes, type Mistake } from '../event/mistakes.ts'
+import { EventFileError, formatMistakes, type Mistake } from '../event/mistakes.ts'
 import { readJson } from '../event/read.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { changesBetween, type Existing } from './changes.ts'

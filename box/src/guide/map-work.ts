@@ -1,7 +1,7 @@
 /** The slow work on a map that is a draft, for a thread of its own: importing foreign files, and checking a map against its event. */
+import { coded } from '@gatehouse/proto/said.ts'
 import type { MapImport, MapImported, MapProblem } from '@gatehouse/proto/wire/guide-map.ts'
 import { parseEvent } from '../event/event.ts'
-import { coded } from '../event/mistakes.ts'
 import { checkShape } from '../event/shape.ts'
 import { compileVenue } from '../venue/compile.ts'
 import { importGtfs } from '../venue/import-gtfs.ts'

@@ -1,5 +1,5 @@
 /** A problem of a line of a paper list that was typed in: a sentence in English, and the same as a code for apps. */
-import type { Coded, CodeOf, SaidValues } from '@gatehouse/proto/said.ts'
+import { type Coded, type CodeOf, coded, type SaidValues } from '@gatehouse/proto/said.ts'
 
 export interface PaperProblem {
   text: string
@@ -8,5 +8,5 @@ export interface PaperProblem {
 }
 
 export function problem(code: CodeOf<'paper'>, text: string, values?: SaidValues): PaperProblem {
-  return { text, coded: { code, ...(values && { values }) } }
+  return { text, coded: coded(code, values) }
 }

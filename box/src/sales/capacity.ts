@@ -1,6 +1,6 @@
 /** Finds capacities that further tickets would exceed: a tier's number for sale, or a zone that its entrances lead into. Pure. */
+import { type Coded, type CodeOf, coded } from '@gatehouse/proto/said.ts'
 import type { Event } from '../event/event.ts'
-import { type SaleCode, saleCode } from './sale-code.ts'
 
 export interface Counted {
   event: Pick<Event, 'tierById' | 'zoneById' | 'checkpoints'>
@@ -13,7 +13,7 @@ export interface Counted {
 /** A limit that tickets would pass: as a sentence, and as a code for apps. */
 export interface Limit {
   text: string
-  coded: SaleCode
+  coded: Coded<CodeOf<'sale'>>
 }
 
 /** @param wanted tickets by tier @returns each limit that they would pass; none where all is well */
@@ -27,7 +27,7 @@ export function overCapacity(wanted: ReadonlyMap<string, number>, { event, soldO
       const left = Math.max(0, most - soldOf(id))
       full.push({
         text: `${tier.name}: ${left} of ${most} left for sale at the gate, ${tickets} wanted.`,
-        coded: saleCode('tier_full', { tier: tier.name, left, most, wanted: tickets }),
+        coded: coded('tier_full', { tier: tier.name, left, most, wanted: tickets }),
       })
     }
     for (const zone of zonesOf(id, event)) coming.set(zone, (coming.get(zone) ?? 0) + tickets)
@@ -38,7 +38,7 @@ export function overCapacity(wanted: ReadonlyMap<string, number>, { event, soldO
     if (!zone || inside + people <= zone.capacity) continue
     full.push({
       text: `${zone.name}: ${inside} of ${zone.capacity} people are inside, and ${people} more would come.`,
-      coded: saleCode('zone_full', { zone: zone.name, inside, most: zone.capacity, coming: people }),
+      coded: coded('zone_full', { zone: zone.name, inside, most: zone.capacity, coming: people }),
     })
   }
   return full

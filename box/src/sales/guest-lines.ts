@@ -1,6 +1,6 @@
 /** Reads a guest list as people paste it: one guest a line, `name, +2, VIP`, from a mail, a note or a spreadsheet. Pure. */
+import { type Coded, type CodeOf, coded } from '@gatehouse/proto/said.ts'
 import { MOST_GUEST_LINES, MOST_TICKETS_AT_ONCE } from '@gatehouse/proto/wire/sales.ts'
-import { type SaleCode, saleCode } from './sale-code.ts'
 
 export interface GuestTier {
   readonly id: string
@@ -17,7 +17,7 @@ export interface GuestLine {
   tier: string | null
   problem: string | null
   /** The same as a code, for apps. */
-  problem_coded?: SaleCode
+  problem_coded?: Coded<CodeOf<'sale'>>
 }
 
 const LONGEST_NAME = 120
@@ -33,7 +33,7 @@ export function readGuests(text: string, tier: string, tiers: readonly GuestTier
       return {
         ...guest,
         problem: `A list has ${MOST_GUEST_LINES} guests at most: start another list from here.`,
-        problem_coded: saleCode('list_long', { most: MOST_GUEST_LINES }),
+        problem_coded: coded('list_long', { most: MOST_GUEST_LINES }),
       }
     }
     const key = guest.name?.toLocaleLowerCase('en')
@@ -43,7 +43,7 @@ export function readGuests(text: string, tier: string, tiers: readonly GuestTier
     return {
       ...guest,
       problem: `"${guest.name}" is in line ${before} already: remove one, or write +N there.`,
-      problem_coded: saleCode('name_twice', { name: guest.name ?? '', line: before }),
+      problem_coded: coded('name_twice', { name: guest.name ?? '', line: before }),
     }
   })
 }
@@ -67,15 +67,15 @@ function readLine(line: number, cells: readonly string[], fallback: string, tier
     tickets: 1,
     tier: tiers.some(({ id }) => id === fallback) ? fallback : null,
   }
-  const bad = (problem: string, problem_coded: SaleCode) => ({ ...guest, problem, problem_coded })
-  if (guest.name === null) return bad('The line has no name: put it first.', saleCode('no_name'))
+  const bad = (problem: string, problem_coded: Coded<CodeOf<'sale'>>) => ({ ...guest, problem, problem_coded })
+  if (guest.name === null) return bad('The line has no name: put it first.', coded('no_name'))
   if (guest.name.length > LONGEST_NAME)
     return bad(
       `The name is longer than ${LONGEST_NAME} characters: is this one guest?`,
-      saleCode('name_long', { most: LONGEST_NAME }),
+      coded('name_long', { most: LONGEST_NAME }),
     )
   if (/\p{Cc}/u.test(guest.name) || !guest.name.isWellFormed())
-    return bad('The name has a character that cannot be printed: type it again.', saleCode('name_strange'))
+    return bad('The name has a character that cannot be printed: type it again.', coded('name_strange'))
   let hasPlus = false
   let hasTier = false
   for (const cell of rest.filter((text) => text !== '')) {
@@ -84,7 +84,7 @@ function readLine(line: number, cells: readonly string[], fallback: string, tier
       if (hasPlus)
         return bad(
           `Two numbers in one line: write "+N" once, for those whom ${guest.name} brings.`,
-          saleCode('plus_twice', { name: guest.name }),
+          coded('plus_twice', { name: guest.name }),
         )
       hasPlus = true
       guest.tickets = 1 + Number(plus[1])
@@ -96,19 +96,18 @@ function readLine(line: number, cells: readonly string[], fallback: string, tier
       guest.tier = null
       return bad(
         `There is no ticket type "${cell}": write one of ${known}.`,
-        saleCode('tier_strange', { tier: cell, tiers: known }),
+        coded('tier_strange', { tier: cell, tiers: known }),
       )
     }
-    if (hasTier)
-      return bad('Two ticket types in one line: give each guest a line of their own.', saleCode('tier_twice'))
+    if (hasTier) return bad('Two ticket types in one line: give each guest a line of their own.', coded('tier_twice'))
     hasTier = true
     guest.tier = tier.id
   }
   if (guest.tickets > MOST_TICKETS_AT_ONCE)
     return bad(
       `+${guest.tickets - 1} is too many for one guest: ${MOST_TICKETS_AT_ONCE - 1} at most.`,
-      saleCode('plus_large', { plus: guest.tickets - 1, most: MOST_TICKETS_AT_ONCE - 1 }),
+      coded('plus_large', { plus: guest.tickets - 1, most: MOST_TICKETS_AT_ONCE - 1 }),
     )
-  if (guest.tier === null) return bad('Choose a ticket type for lines that name none.', saleCode('tier_open'))
+  if (guest.tier === null) return bad('Choose a ticket type for lines that name none.', coded('tier_open'))
   return { ...guest, problem: null }
 }

@@ -11,6 +11,6 @@ const all = globSync('*.ts', { cwd: import.meta.dirname })
   .join('\n')
 
 test('no code is without what has it', () => {
-  const given = new Set<string | undefined>([...all.matchAll(/\bsaleCode\(\s*'(\w+)'/g)].map(([, code]) => code))
+  const given = new Set<string | undefined>([...all.matchAll(/\bcoded\(\s*'(\w+)'/g)].map(([, code]) => code))
   assert.deepEqual(new Set<string | undefined>(Object.keys(SAID.sale)).difference(given), new Set())
 })

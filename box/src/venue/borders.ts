@@ -1,6 +1,6 @@
 /** Finds where paths cross from one zone into another, and the checkpoints there. */
 
-import { coded } from '../event/mistakes.ts'
+import { coded } from '@gatehouse/proto/said.ts'
 import type { Chain, Outline } from './attach.ts'
 import { distance, NOISE } from './grid.ts'
 import { distanceTo, isInside } from './plane.ts'

@@ -1,6 +1,6 @@
 /** The projected paths as chains of shared vertices, each segment with the zones that it is in. */
 
-import { coded } from '../event/mistakes.ts'
+import { coded } from '@gatehouse/proto/said.ts'
 import type { Chain } from './attach.ts'
 import { type NodedLines, nodeLines } from './noding.ts'
 import { along } from './plane.ts'

@@ -2,8 +2,8 @@
  * Compiles the source of a map to the map in the plan: one network of walkable edges, with every place attached to it.
  * The same source gives the same map on every machine, whatever the order of its features; `grid.ts` says how.
  */
+import { coded } from '@gatehouse/proto/said.ts'
 import type { Position, VenueMap } from '@gatehouse/proto/wire/venue.ts'
-import { coded } from '../event/mistakes.ts'
 import { chainsOf } from './chains.ts'
 import { graphOf } from './edges.ts'
 import { positionsOf } from './geometry.ts'

@@ -1,7 +1,8 @@
 /** Places each gate, checkpoint and amenity at a vertex of the network. */
+import { coded } from '@gatehouse/proto/said.ts'
 import { categoryOf } from '@gatehouse/proto/venue-categories.ts'
 import type { MapAmenity, MapPlace, StepFree } from '@gatehouse/proto/wire/venue.ts'
-import { coded, type MistakeCode } from '../event/mistakes.ts'
+import type { MistakeCode } from '../event/mistakes.ts'
 import { Parts, undecided } from './ambiguity.ts'
 import { attach, middleOfOutline, type Outline } from './attach.ts'
 import {

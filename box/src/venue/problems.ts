@@ -1,4 +1,5 @@
-import { coded, type MistakeCode } from '../event/mistakes.ts'
+import { coded } from '@gatehouse/proto/said.ts'
+import type { MistakeCode } from '../event/mistakes.ts'
 
 /** Every kind of problem of a map; `box/docs/venue.md` explains each. */
 

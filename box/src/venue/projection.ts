@@ -1,6 +1,6 @@
 /** Projects the source onto the grid: the same features, sorted, with points in millimetres. */
+import { coded } from '@gatehouse/proto/said.ts'
 import type { Position } from '@gatehouse/proto/wire/venue.ts'
-import { coded } from '../event/mistakes.ts'
 import type { Outline } from './attach.ts'
 import { type Geometry, positionsOf, type Rings } from './geometry.ts'
 import { distance, type Grid, gridAround, MAX_MILLIMETRES, type Point } from './grid.ts'

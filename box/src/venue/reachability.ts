@@ -1,6 +1,6 @@
 /** Finds the amenities that people reach from a gate, those that they reach without steps, and paths that are not connected. */
+import { coded } from '@gatehouse/proto/said.ts'
 import type { VenueMap } from '@gatehouse/proto/wire/venue.ts'
-import { coded } from '../event/mistakes.ts'
 import { networkOf, shortestPathTree } from './network.ts'
 import { type Problem, quote } from './problems.ts'
 

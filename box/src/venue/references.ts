@@ -1,6 +1,6 @@
 /** Checks a map's references to its event, and those of its paths to its nodes. */
+import { coded } from '@gatehouse/proto/said.ts'
 import type { EventDefinition } from '../event/event.ts'
-import { coded } from '../event/mistakes.ts'
 import { guessed } from '../event/shape.ts'
 import { type Problem, quote } from './problems.ts'
 import type { SourceFeature } from './source.ts'

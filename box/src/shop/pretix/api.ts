@@ -2,9 +2,11 @@
  * A client of pretix's REST API: https://docs.pretix.eu/dev/api/fundamentals.html. The answer may come from anybody who stands in
  * pretix's place: it is bounded, redirects are not followed, and the links in it are never opened.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { coded } from '@gatehouse/proto/said.ts'
 import { Agent, type Dispatcher, request } from 'undici'
-import { coded, connectionError, detailOf, type PretixCode, PretixError, statusError } from './errors.ts'
+import { connectionError, detailOf, type PretixCode, PretixError, saidIn, statusError } from './errors.ts'
 
 export interface PretixToken {
   /** `Token` of a team, `Device` of an initialized device. */
@@ -122,7 +124,7 @@ export class PretixApi implements AsyncDisposable {
       if (!Array.isArray(results)) {
         throw new PretixError(`The answer of ${this.host} to ${path} is no page of a list: is this a pretix?`, {
           kind: 'refused',
-          coded: coded('not_pretix', { host: this.host, status: answer.status }),
+          coded: [coded('not_pretix', { host: this.host, status: answer.status })],
         })
       }
       // The link itself has the host by which pretix knows itself, which may be an inner one: only that there is one counts.
@@ -144,7 +146,7 @@ export class PretixApi implements AsyncDisposable {
       if (found.length <= MOST_LISTED) continue
       throw new PretixError(`${this.host} has more than ${MOST_LISTED} ${path}, which the box does not hold.`, {
         kind: 'refused',
-        coded: coded('list_too_long', { host: this.host, most: MOST_LISTED, path }),
+        coded: [coded('list_too_long', { host: this.host, most: MOST_LISTED, path })],
       })
     }
     return found
@@ -238,7 +240,7 @@ export class PretixApi implements AsyncDisposable {
  */
 export function readAddress(text: string): URL {
   const no = (message: string, code: PretixCode['code']) =>
-    new PretixError(message, { kind: 'refused', coded: coded(code) })
+    new PretixError(message, { kind: 'refused', coded: [coded(code)] })
   const url = URL.parse(text.trim())
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw no('The address is not one of a web page: write it as https://pretix.example.', 'address_strange')
@@ -264,13 +266,13 @@ export function refused({ status, json }: Answer, { host, path }: { host: string
   if (status === 404) {
     return new PretixError(
       `${host} has no ${path}${detailOf(json)}, or the token does not see it: check the names, and the events that the token's team or device may use.`,
-      { kind: 'not_found', status, coded: coded('not_there', { path }, json) },
+      { kind: 'not_found', status, coded: [coded('not_there', { path }), ...saidIn(json)] },
     )
   }
   return new PretixError(`${host} does not take ${path} (HTTP ${status}${detailOf(json)}).`, {
     kind: 'refused',
     status,
-    coded: coded('not_taken', { path, status }, json),
+    coded: [coded('not_taken', { path, status }), ...saidIn(json)],
   })
 }
 
@@ -297,7 +299,7 @@ async function bodyOf(
       body.destroy()
       throw new PretixError(`${host} sends more than ${most / 2 ** 20} MB in one answer: is this a pretix?`, {
         kind: 'refused',
-        coded: coded('not_pretix', { host, status }),
+        coded: [coded('not_pretix', { host, status })],
       })
     }
     parts.push(part)

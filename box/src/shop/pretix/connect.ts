@@ -2,9 +2,11 @@
  * From the address of a pretix and a token to a box that has its tickets: what `gatehouse shop connect` and the screen Shop do. Each of
  * them asks and tells in its own way; what is asked of pretix, proposed and written is this.
  */
+
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { coded } from '@gatehouse/proto/said.ts'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { createDurably } from '../../durable-file.ts'
@@ -32,7 +34,7 @@ import {
   type Rights,
   rightsOf,
 } from './discover.ts'
-import { coded, type PretixCode, PretixError } from './errors.ts'
+import { type PretixCode, PretixError } from './errors.ts'
 import { mappingPath, type PretixMapping, parseMapping, readMapping } from './mapping.ts'
 import { type FoundProduct, proposeEvent, proposeMapping } from './propose.ts'
 import { type RehearsalDeps, rehearse } from './rehearse.ts'
@@ -45,7 +47,7 @@ export function requireNoFeed({ shopFile, eventDir }: { shopFile?: string | unde
   if (!existsSync(shopFile ?? join(eventDir, 'shop.yaml'))) return
   throw new PretixError(
     'This box follows the database of a shop (shop.yaml), and takes one shop: remove that file first, or use another box.',
-    { kind: 'refused', coded: coded('other_shop') },
+    { kind: 'refused', coded: [coded('other_shop')] },
   )
 }
 
@@ -74,7 +76,7 @@ export async function credentialsFor({ dataDir, url, token, authority }: Given):
     if (kept) return { access: kept, authority: authority ?? kept.authority, isExchanged: false }
     throw new PretixError('The token is missing, and none is kept for this address: give it with the address.', {
       kind: 'token',
-      coded: coded('token_missing'),
+      coded: [coded('token_missing')],
     })
   }
   let isExchanged = false
@@ -187,7 +189,7 @@ function choose(what: ToChoose['what'], choices: readonly Choice[], wanted: stri
   if (!only) {
     throw new PretixError(`The token sees no ${what}s: give its team or device access in pretix.`, {
       kind: 'forbidden',
-      coded: coded(what === 'organizer' ? 'token_no_organizer' : 'token_no_event'),
+      coded: [coded(what === 'organizer' ? 'token_no_organizer' : 'token_no_event')],
     })
   }
   if (wanted === undefined && choices.length === 1) return only.slug
@@ -197,7 +199,7 @@ function choose(what: ToChoose['what'], choices: readonly Choice[], wanted: stri
 
 /** @throws PretixError for dates that the series does not have */
 function datesIn({ event, subevents }: Found, dates: readonly string[]): number[] | null {
-  const no = (message: string, codes: PretixCode[]) => new PretixError(message, { kind: 'refused', coded: codes })
+  const no = (message: string, code: PretixCode) => new PretixError(message, { kind: 'refused', coded: [code] })
   if (event.has_subevents !== true) {
     if (dates.length > 0) throw no('This event has no dates to choose from.', coded('no_dates'))
     return null
@@ -229,7 +231,7 @@ async function eventIn(eventDir: string, found: Found): Promise<Pick<Plan, 'even
   if (!('mistakes' in parsed)) return { event: parsed.event, eventFile: { json, toLookAt } }
   throw new PretixError(
     `No event file can be proposed from what pretix has; write one first:\n${formatMistakes(parsed.mistakes)}`,
-    { kind: 'refused', coded: coded('event_not_proposed') },
+    { kind: 'refused', coded: [coded('event_not_proposed')] },
   )
 }
 

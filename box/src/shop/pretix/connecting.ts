@@ -3,6 +3,7 @@
  * for little: https alone except on this machine, no redirect, one step at a time, bounded in time and in bytes, and of an answer only
  * what the schema names is shown. The token is in no answer, log line or journal entry.
  */
+import { coded } from '@gatehouse/proto/said.ts'
 import type { ShopConnect, ShopConnected, ShopFound, ShopTrial } from '@gatehouse/proto/wire/shop.ts'
 import type { By } from '../../ca/actor.ts'
 import { GatehouseError } from '../../errors.ts'
@@ -15,7 +16,7 @@ import { PretixApi, type PretixApiOptions, readAddress } from './api.ts'
 import { carryOut, credentialsFor, type Plan, planOf, rehearsePlan, requireNoFeed } from './connect.ts'
 import { certificatesIn } from './connection.ts'
 import { nameOf } from './discover.ts'
-import { askedOnce, coded, type PretixCode, PretixError } from './errors.ts'
+import { askedOnce, type PretixCode, PretixError } from './errors.ts'
 import { MAPPING_FILE } from './mapping.ts'
 import { mappingCodes } from './mapping-codes.ts'
 import { proposedIn } from './propose.ts'
@@ -164,7 +165,7 @@ async function asking<T>(
     if (!isLate) throw error
     throw new PretixError(`${api.host} has not answered everything within ${ms / 60_000} minutes: try again later.`, {
       kind: 'unreachable',
-      coded: coded('late', { host: api.host, minutes: ms / 60_000 }),
+      coded: [coded('late', { host: api.host, minutes: ms / 60_000 })],
       cause: error,
     })
   } finally {
@@ -205,7 +206,7 @@ function codesOf(error: unknown): PretixCode[] {
   if (error instanceof PretixError) return [...askedOnce(error).coded]
   if (error instanceof MappingError) return mappingCodes(error, MAPPING_FILE)
   return error instanceof Error && 'syscall' in error && 'code' in error
-    ? coded('box_cannot_write', { why: String(error.code) })
+    ? [coded('box_cannot_write', { why: String(error.code) })]
     : []
 }
 

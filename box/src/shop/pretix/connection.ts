@@ -2,14 +2,16 @@
  * The connection to the organiser's pretix: `shop.json` in the data folder, which only the box's own user may read, because it
  * has the token. The mapping, which is no secret, is `pretix.yaml` in the event's folder (`mapping.ts`).
  */
+
 import { X509Certificate } from 'node:crypto'
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { coded } from '@gatehouse/proto/said.ts'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { readIfThere, replaceDurably } from '../../durable-file.ts'
 import { PretixApi, type PretixApiOptions } from './api.ts'
-import { coded, PretixError } from './errors.ts'
+import { PretixError } from './errors.ts'
 
 const FILE = 'shop.json'
 /** A private authority that was given as a text. */
@@ -58,7 +60,7 @@ export async function readConnection(dataDir: string): Promise<ShopConnection | 
   if (Value.Check(ShopConnection, value)) return value
   throw new PretixError(`${path} is damaged: connect the shop again with "gatehouse shop connect".`, {
     kind: 'refused',
-    coded: coded('connection_damaged'),
+    coded: [coded('connection_damaged')],
   })
 }
 
@@ -135,7 +137,7 @@ export async function readAuthority(path: string): Promise<string> {
   const pem = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new PretixError(`The authority of pretix cannot be read from ${path} (${cause.code}).`, {
       kind: 'refused',
-      coded: coded('authority_unreadable', { path, why: cause.code ?? cause.name }),
+      coded: [coded('authority_unreadable', { path, why: cause.code ?? cause.name })],
       cause,
     })
   })
@@ -159,7 +161,7 @@ export function certificatesIn(pem: string, name: string): string {
   }
   throw new PretixError(`${name} has no certificate: give the PEM file of the authority that signed pretix's.`, {
     kind: 'refused',
-    coded: coded('authority_missing'),
+    coded: [coded('authority_missing')],
   })
 }
 

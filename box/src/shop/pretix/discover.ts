@@ -1,9 +1,11 @@
 /** Finds out what a token is, what it may do, and which event of pretix it is for; before anything is written. */
+
 import { hostname } from 'node:os'
+import { coded } from '@gatehouse/proto/said.ts'
 import { isObject, type Json, objects, text, translations } from '../../tickets/import/pretix-json.ts'
 import { PretixApi, type PretixToken } from './api.ts'
 import { eventPath } from './connection.ts'
-import { coded, PretixError } from './errors.ts'
+import { PretixError } from './errors.ts'
 
 export interface Access {
   token: PretixToken
@@ -71,7 +73,7 @@ async function initialize(token: string, where: Where, version: string): Promise
   if (answer.status >= 300 || typeof secret !== 'string') {
     throw new PretixError(
       `pretix at ${api.host} does not know this device token, or it was used before: make a new device in pretix (Devices), and use its token.`,
-      { kind: 'token', status: answer.status, coded: coded('token_of_device') },
+      { kind: 'token', status: answer.status, coded: [coded('token_of_device')] },
     )
   }
   return { token: { kind: 'Device', secret }, device: numberOf(device_id), organizer: words(organizer) }

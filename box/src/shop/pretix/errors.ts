@@ -1,6 +1,6 @@
 /** Errors of a request to pretix, each with a sentence that says what to do next. No message has the token or a query. */
 
-import type { Coded, CodeOf, SaidValues } from '@gatehouse/proto/said.ts'
+import { type Coded, type CodeOf, coded } from '@gatehouse/proto/said.ts'
 
 export type PretixErrorKind =
   /** No answer, or one that no pretix gives: to be tried again. */
@@ -30,13 +30,10 @@ export interface PretixErrorOptions extends ErrorOptions {
 
 export type PretixCode = Coded<CodeOf<'pretix'>>
 
-/** A code, and after it the words of pretix, where it has said some. */
-export function coded(code: CodeOf<'pretix'>, values?: SaidValues, answer?: unknown): PretixCode[] {
+/** The words of pretix in an answer, to come after another code; none where it has said nothing. */
+export function saidIn(answer: unknown): PretixCode[] {
   const words = wordsIn(answer)
-  return [
-    { code, ...(values && { values }) },
-    ...(words === '' ? [] : [{ code: 'says' as const, values: { words: words.replace(/\.$/, '') } }]),
-  ]
+  return words === '' ? [] : [coded('says', { words: words.replace(/\.$/, '') })]
 }
 
 export class PretixError extends Error {
@@ -69,28 +66,28 @@ export function connectionError(cause: unknown, host: string): PretixError {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return new PretixError(
       `The certificate of ${host} is for another name: use the address that the certificate names, or correct the certificate.`,
-      { kind: 'tls', cause, coded: coded('certificate_name', { host }) },
+      { kind: 'tls', cause, coded: [coded('certificate_name', { host })] },
     )
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
     return new PretixError(
       `The certificate of ${host} is not valid at this time (${code}): renew it, or set the clock of this machine.`,
-      { kind: 'tls', cause, coded: coded('certificate_time', { host, why: code }) },
+      { kind: 'tls', cause, coded: [coded('certificate_time', { host, why: code })] },
     )
   }
   if (CERTIFICATE.test(code)) {
     return new PretixError(
       `The certificate of ${host} is not signed by an authority that this machine trusts (${code}): if pretix has a private authority, give its PEM file, on the screen Shop or with --ca.`,
-      { kind: 'tls', cause, coded: coded('certificate_unknown', { host, why: code }) },
+      { kind: 'tls', cause, coded: [coded('certificate_unknown', { host, why: code })] },
     )
   }
-  const [next, codes] =
+  const [next, said] =
     code === 'ENOTFOUND' || code === 'EAI_AGAIN'
       ? ['check the address and the DNS of this machine', coded('no_address', { host })]
       : code === 'ECONNREFUSED'
         ? ['check that pretix runs, and the port', coded('port_closed', { host })]
         : ['check the network', coded('no_answer', { host, why: code })]
-  return new PretixError(`${host} cannot be reached (${code}): ${next}.`, { kind: 'unreachable', cause, coded: codes })
+  return new PretixError(`${host} cannot be reached (${code}): ${next}.`, { kind: 'unreachable', cause, coded: [said] })
 }
 
 /**
@@ -106,33 +103,33 @@ export function statusError(
   if (status === 401) {
     return new PretixError(
       `pretix does not accept the token${says}: make a new one in pretix, and connect again, on the screen Shop or with "gatehouse shop connect".`,
-      { kind: 'token', ...more, coded: coded('token_refused', undefined, json) },
+      { kind: 'token', ...more, coded: [coded('token_refused'), ...saidIn(json)] },
     )
   }
   if (status === 403) {
     return new PretixError(
       `The token may not use ${path}${says}: give its team or device the right in pretix (orders: view; check-ins), or connect with another token.`,
-      { kind: 'forbidden', ...more, coded: coded('token_forbidden', { path }, json) },
+      { kind: 'forbidden', ...more, coded: [coded('token_forbidden', { path }), ...saidIn(json)] },
     )
   }
   if (status === 429 || status === 409) {
     return new PretixError(`pretix asks for fewer requests or is busy (HTTP ${status}): it is asked again later.`, {
       kind: 'busy',
       ...more,
-      coded: coded('busy'),
+      coded: [coded('busy')],
     })
   }
   if (status >= 300 && status < 400 && status !== 304) {
     return new PretixError(
       `${host} redirects ${path} (HTTP ${status}), which is not followed: connect with the address that it leads to.`,
-      { kind: 'refused', ...more, coded: coded('redirects', { host }) },
+      { kind: 'refused', ...more, coded: [coded('redirects', { host })] },
     )
   }
   if (status >= 500) {
     return new PretixError(`pretix at ${host} has a problem (HTTP ${status}): it is asked again later.`, {
       kind: 'unreachable',
       ...more,
-      coded: coded('fails', { status }),
+      coded: [coded('fails', { status })],
     })
   }
   return json === undefined ? strange(host, path, status) : undefined
@@ -143,12 +140,12 @@ function strange(host: string, path: string, status: number): PretixError {
   if (status === 404) {
     return new PretixError(
       `${host} has no ${path}, and its answer is not pretix's: check the address, and what stands in front of pretix.`,
-      { kind: 'unreachable', status, coded: coded('not_pretix', { host, status }) },
+      { kind: 'unreachable', status, coded: [coded('not_pretix', { host, status })] },
     )
   }
   return new PretixError(
     `${host} answers ${path} with something else than pretix's JSON (HTTP ${status}): check the address, and whether a proxy, a login page or bot protection stands in front of pretix.`,
-    { kind: 'unreachable', status, coded: coded('not_pretix', { host, status }) },
+    { kind: 'unreachable', status, coded: [coded('not_pretix', { host, status })] },
   )
 }
 
@@ -163,12 +160,12 @@ export function askedOnce(error: PretixError): PretixError {
     case 'busy':
       return new PretixError(`pretix is busy (HTTP ${status}): try again in a minute.`, {
         ...more,
-        coded: coded('busy_now'),
+        coded: [coded('busy_now')],
       })
     case 'fails':
       return new PretixError(`pretix has a problem of its own (HTTP ${status}): try again later.`, {
         ...more,
-        coded: coded('fails_now', { status }),
+        coded: [coded('fails_now', { status })],
       })
     default:
       return error

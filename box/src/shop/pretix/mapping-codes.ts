@@ -1,9 +1,9 @@
 /** Mistakes of `pretix.yaml` and `shop.yaml` as codes, for the screens Shop and Event. */
 import { basename } from 'node:path'
-import type { CodeOf } from '@gatehouse/proto/said.ts'
+import { type CodeOf, coded } from '@gatehouse/proto/said.ts'
 import type { PlacedMistake } from '../../feed/config/document.ts'
 import type { MappingError } from '../mapping.ts'
-import { coded, type PretixCode } from './errors.ts'
+import type { PretixCode } from './errors.ts'
 
 type MappingCode = PretixCode & { code: CodeOf<'pretix'> & `mapping_${string}` }
 
@@ -38,5 +38,5 @@ function codeOf({ line, key, message, kind, value }: PlacedMistake, file: string
 function one(code: MappingCode['code'], values: Record<string, string | number>): MappingCode[] {
   const cut = (value: string | number) => (typeof value === 'string' ? value.slice(0, LONGEST).toWellFormed() : value)
   const short = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, cut(value)]))
-  return coded(code, short) as MappingCode[]
+  return [coded(code, short)]
 }

@@ -3,6 +3,7 @@
  * far it was read are one transaction, so that a crash at any moment neither loses nor repeats anything that counts. No scan waits
  * for pretix.
  */
+import { coded } from '@gatehouse/proto/said.ts'
 import type { ShopNotice } from '@gatehouse/proto/wire/shop.ts'
 import type { Event } from '../../event/event.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -15,7 +16,7 @@ import { RowStore } from '../rows.ts'
 import type { PretixApi } from './api.ts'
 import { CatalogReader, catalogOf, type ShopCatalog } from './catalog.ts'
 import type { ShopConnection } from './connection.ts'
-import { coded, PretixError } from './errors.ts'
+import { PretixError } from './errors.ts'
 import type { PretixMapping } from './mapping.ts'
 import { backoffOf, nextStep } from './next-step.ts'
 import { noticesOf } from './notices.ts'
@@ -221,7 +222,7 @@ export class Pull implements AsyncDisposable {
       if (isKnown) logger.warn({ event: 'shop_pretix', kind: error.kind, problem: message })
       else logger.error({ event: 'shop_pretix', err: error })
     }
-    const codes = isKnown ? error.coded : coded('box_fails')
+    const codes = isKnown ? error.coded : [coded('box_fails')]
     this.#say({ ...this.#status, error: message, coded: [...codes], since: this.#status.since ?? now() })
     if (isKnown && !error.isPassing) return NOTHING_KNOWN_MS
     return Math.max(backoffOf(this.#failures), (isKnown && error.retryAfterMs) || 0)

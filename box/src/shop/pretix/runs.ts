@@ -1,5 +1,6 @@
 /** The runs through pretix's orders, page by page: what was changed, all of them, and those that a full run did not find. */
 
+import { coded } from '@gatehouse/proto/said.ts'
 import type { ShopRow } from '../../ledger/schema.ts'
 import { namesErased } from '../../tickets/erasure.ts'
 import { isObject, text } from '../../tickets/import/pretix-json.ts'
@@ -8,7 +9,7 @@ import type { Page, Query } from './api.ts'
 import { type ApplyOrdersDeps, applyOrders, POSITIONS } from './apply-orders.ts'
 import type { ShopCatalog } from './catalog.ts'
 import { eventPath } from './connection.ts'
-import { coded, PretixError } from './errors.ts'
+import { PretixError } from './errors.ts'
 import { productsOf } from './products.ts'
 import type { PullDeps } from './pull.ts'
 import { type OrderReading, type PageReading, readOrders } from './read-orders.ts'
@@ -174,7 +175,7 @@ export class PullRuns {
       if (!isObject(answer.json) || text(answer.json.code) !== code) {
         throw new PretixError(`${api.host} answers ${path} with another order.`, {
           kind: 'refused',
-          coded: coded('not_pretix', { host: api.host, status: answer.status }),
+          coded: [coded('not_pretix', { host: api.host, status: answer.status })],
         })
       }
       const reading = readOrders([answer.json], this.#reading(shop))

@@ -1,5 +1,5 @@
 /** A ticket on its way from a shop's file to the ledger. */
-import type { Coded, CodeOf, SaidValues } from '@gatehouse/proto/said.ts'
+import { type Coded, type CodeOf, coded, type SaidValues } from '@gatehouse/proto/said.ts'
 import type { Product as SoldProduct, TicketPersonal } from '@gatehouse/proto/wire/ticket-details.ts'
 import type { TicketStatus } from '../../ledger/schema.ts'
 import type { DetailFields } from '../details.ts'
@@ -78,7 +78,7 @@ export interface Sentence {
 export type Rejection = Sentence
 
 export function sentence(code: CodeOf<'import'>, reason: string, values?: SaidValues): Sentence {
-  return { reason, coded: { code, ...(values && { values }) } }
+  return { reason, coded: coded(code, values) }
 }
 
 /** A text of the file, quoted, and safe to show within a sentence. */

@@ -43,7 +43,7 @@ test('no error is without a reason, but those that only a command leads to', () 
   for (const [name, text] of sources) {
     for (const { index } of text.matchAll(/new GatehouseError\(/g)) {
       const call = text.slice(index, index + 700).split(/\n\n|(?<!^)new GatehouseError\(/)[0] ?? ''
-      const isKnown = [...TYPED, ...ASKED].some((one) => one.test(call)) || /\breason\b/.test(call)
+      const isKnown = [...TYPED, ...ASKED].some((one) => one.test(call)) || /\b(?:reason|coded)\b/.test(call)
       assert.ok(isKnown, `${name}: ${call.slice(0, 200)}`)
     }
   }

@@ -1,5 +1,5 @@
 /** Refuses a ticket file of which nothing can be used: in English, and as a code with values for the control room. */
-import type { CodeOf, SaidValues } from '@gatehouse/proto/said.ts'
+import { type CodeOf, coded, type SaidValues } from '@gatehouse/proto/said.ts'
 import { GatehouseError } from '../../errors.ts'
 
 /** @param cause of the reader that gave up */
@@ -8,5 +8,5 @@ export function unusable(
   message: string,
   { values, cause }: { values?: SaidValues; cause?: unknown } = {},
 ): GatehouseError {
-  return new GatehouseError('bad_request', message, { reason: code, ...(values && { values }), cause })
+  return new GatehouseError('bad_request', message, { coded: [coded(code, values)], cause })
 }

@@ -2,7 +2,8 @@
  * Decides what follows from an answer of pretix to one call. Pure, and a table: every answer that the API has is one of these lines
  * (`box/docs/pretix.md`, "What pretix answers").
  */
-import { coded, type PretixCode } from '../errors.ts'
+import { coded } from '@gatehouse/proto/said.ts'
+import type { PretixCode } from '../errors.ts'
 import type { Call } from './call.ts'
 import { afterSale } from './sale.ts'
 
@@ -78,7 +79,7 @@ export function nextStep(call: Call, { step }: { step: Step }, answer: Answer | 
   const said = Array.isArray(body) ? {} : objectOf(body)
   if (!said) {
     const why = `pretix answered ${status} without JSON: is something in front of it?`
-    return { next: 'wait', afterMs, why, coded: coded('not_json', { status }) }
+    return { next: 'wait', afterMs, why, coded: [coded('not_json', { status })] }
   }
   if (status >= 200 && status < 300) return { next: 'done' }
   if (call.do === 'sell' && status !== 404) return afterSale(call.sale.action, answer)
@@ -135,29 +136,29 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined
 }
 
 function busy(status: number): { why: string; coded: PretixCode[] } {
-  if (status === 429) return { why: 'pretix asks for fewer requests.', coded: coded('busy') }
+  if (status === 429) return { why: 'pretix asks for fewer requests.', coded: [coded('busy')] }
   return status >= 500
-    ? { why: `pretix has a problem of its own (${status}).`, coded: coded('fails', { status }) }
-    : { why: 'pretix is busy.', coded: coded('busy') }
+    ? { why: `pretix has a problem of its own (${status}).`, coded: [coded('fails', { status })] }
+    : { why: 'pretix is busy.', coded: [coded('busy')] }
 }
 
 function listGone(list: number) {
   return {
     words: `pretix has no check-in list ${list} any more: map the checkpoints to lists again.`,
-    coded: coded('list_gone', { list: String(list) }),
+    coded: [coded('list_gone', { list: String(list) })],
   }
 }
 
 const NO_EVENT = {
   words: 'pretix does not know this event any more: connect it again. What has happened at the gates waits.',
-  coded: coded('event_gone'),
+  coded: [coded('event_gone')],
 }
 const REVOKED = {
   words: 'pretix does not take the token any more: connect again with a new one. What has happened at the gates waits.',
-  coded: coded('token_refused'),
+  coded: [coded('token_refused')],
 }
 const FORBIDDEN = {
   words:
     'The token may not write check-ins: give its team "can check in orders", or the device the profile "full". What has happened waits.',
-  coded: coded('token_no_checkins'),
+  coded: [coded('token_no_checkins')],
 }
