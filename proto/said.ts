@@ -127,7 +127,7 @@ export const SAID = {
     far_away: [],
     event_first: [],
   },
-  /** Why pretix cannot be read, told or connected: after it come pretix's own words, where it has said some. And mistakes of its mapping. */
+  /** Why pretix cannot be read, told or connected: after it come pretix's own words, where it has said some. */
   pretix: {
     says: ['words'],
     certificate_name: ['host'],
@@ -169,6 +169,9 @@ export const SAID = {
     event_not_proposed: [],
     box_fails: [],
     box_cannot_write: ['why'],
+  },
+  /** Mistakes of `pretix.yaml` and `shop.yaml`, which come among those of `event` and `pretix`: hence their first word. */
+  mapping: {
     mapping_tier: ['file', 'line', 'key', 'tier'],
     mapping_checkpoint: ['file', 'line', 'key', 'checkpoint'],
     mapping_key: ['file', 'line', 'key'],
@@ -386,7 +389,14 @@ export const SAID = {
 
 export type Subject = keyof typeof SAID
 /** Subjects whose codes are also reasons of errors: no code is in two of them. */
-export const REFUSAL_SUBJECTS = ['pretix', 'file', 'sale', 'paper', 'guide'] as const satisfies readonly Subject[]
+export const REFUSAL_SUBJECTS = [
+  'pretix',
+  'mapping',
+  'file',
+  'sale',
+  'paper',
+  'guide',
+] as const satisfies readonly Subject[]
 export type RefusalSubject = (typeof REFUSAL_SUBJECTS)[number]
 export type CodeOf<S extends Subject> = S extends Subject ? keyof (typeof SAID)[S] & string : never
 

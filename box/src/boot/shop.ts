@@ -6,10 +6,10 @@ import type { ShopStats } from '@gatehouse/proto/wire/stats.ts'
 import type { Config } from '../config.ts'
 import { type Downlink, noDownlink, openDownlink } from '../shop/downlink.ts'
 import { findMapping, MappingError } from '../shop/mapping.ts'
+import { type MappingCode, mappingCodes } from '../shop/mapping-codes.ts'
 import { connectionPath, readConnection } from '../shop/pretix/connection.ts'
 import { type PretixCode, PretixError } from '../shop/pretix/errors.ts'
 import { MAPPING_FILE, mappingPath } from '../shop/pretix/mapping.ts'
-import { mappingCodes } from '../shop/pretix/mapping-codes.ts'
 import { openPretixLink, type PretixDeps, type PretixLink } from '../shop/pretix/open.ts'
 import type { LateTickets } from '../tickets/late-tickets.ts'
 
@@ -30,7 +30,7 @@ export class Shop implements AsyncDisposable {
   #downlink: Downlink = noDownlink()
   #pretix: PretixLink | undefined
   #follows: Follows = 'nothing'
-  #problemCoded: readonly PretixCode[] = []
+  #problemCoded: readonly (PretixCode | MappingCode)[] = []
   #timer: NodeJS.Timeout | undefined
   #files = ''
   #looking: Promise<void> = Promise.resolve()
@@ -88,7 +88,7 @@ export class Shop implements AsyncDisposable {
   }
 
   /** The same as codes. */
-  get problemCoded(): readonly PretixCode[] {
+  get problemCoded(): readonly (PretixCode | MappingCode)[] {
     return this.#pretix ? [] : this.#problemCoded
   }
 

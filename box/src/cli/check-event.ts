@@ -3,8 +3,8 @@ import { checkFolder } from '../boot/check-folder.ts'
 import { readConfig } from '../config.ts'
 import { EventFileError, formatMistakes } from '../event/mistakes.ts'
 import { MappingError } from '../shop/mapping.ts'
+import { mappingCodes } from '../shop/mapping-codes.ts'
 import { MAPPING_FILE, openIn, readMapping } from '../shop/pretix/mapping.ts'
-import { mappingCodes } from '../shop/pretix/mapping-codes.ts'
 import { type Command, JSON_OPTION } from './command.ts'
 
 export const checkEvent: Command = {

@@ -62,7 +62,7 @@ function haveCodes(json: unknown): void {
     for (const { code, values } of coded)
       assert.deepEqual(
         Object.keys(values ?? {}).sort(),
-        [...{ ...SAID.pretix, ...SAID.map, ...SAID.event }[code]].sort(),
+        [...{ ...SAID.mapping, ...SAID.map, ...SAID.event }[code]].sort(),
         `${code}: ${message}`,
       )
   }

@@ -11,7 +11,7 @@ export interface Mistake {
 }
 
 /** The map and the mapping of the shop beside the event have codes of their own. */
-export type MistakeCode = Coded<CodeOf<'event' | 'map'> | (CodeOf<'pretix'> & `mapping_${string}`)>
+export type MistakeCode = Coded<CodeOf<'event' | 'map' | 'mapping'>>
 
 /** A hostile file can have a million; nobody reads more than these. */
 export const MAX_MISTAKES = 1000

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { SAID } from '@gatehouse/proto/said.ts'
-import type { Event } from '../../event/event.ts'
-import { MappingError } from '../mapping.ts'
-import { readMapping } from './mapping.ts'
+import type { Event } from '../event/event.ts'
+import { MappingError } from './mapping.ts'
 import { mappingCodes } from './mapping-codes.ts'
+import { readMapping } from './pretix/mapping.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mapping-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -19,6 +19,8 @@ const EVENT = {
   timezone: 'UTC',
 } as unknown as Event
 
+const given = new Set<string>()
+
 function codesOf(yaml: string | Buffer) {
   const path = join(folder, 'pretix.yaml')
   writeFileSync(path, yaml)
@@ -27,7 +29,8 @@ function codesOf(yaml: string | Buffer) {
   } catch (error) {
     assert.ok(error instanceof MappingError)
     const codes = mappingCodes(error, path)
-    for (const { code, values = {} } of codes) assert.deepEqual(Object.keys(values), SAID.pretix[code], code)
+    for (const { code } of codes) given.add(code)
+    for (const { code, values = {} } of codes) assert.deepEqual(Object.keys(values), SAID.mapping[code], code)
     return codes.map(({ code, values = {} }) => [code, ...Object.values(values)])
   }
   return []
@@ -55,4 +58,8 @@ test('a file that is no text, and more mistakes than anybody reads', () => {
   const codes = codesOf(`tiers:\n${many}\n`)
   assert.equal(codes.length, 13)
   assert.deepEqual(codes.at(-1), ['mapping_more', 8])
+})
+
+test('no code is without a mistake that has it', () => {
+  assert.deepEqual(given, new Set(Object.keys(SAID.mapping)))
 })

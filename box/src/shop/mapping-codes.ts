@@ -1,11 +1,10 @@
 /** Mistakes of `pretix.yaml` and `shop.yaml` as codes, for the screens Shop and Event. */
 import { basename } from 'node:path'
-import { type CodeOf, coded } from '@gatehouse/proto/said.ts'
-import type { PlacedMistake } from '../../feed/config/document.ts'
-import type { MappingError } from '../mapping.ts'
-import type { PretixCode } from './errors.ts'
+import { type Coded, type CodeOf, coded } from '@gatehouse/proto/said.ts'
+import type { PlacedMistake } from '../feed/config/document.ts'
+import type { MappingError } from './mapping.ts'
 
-type MappingCode = PretixCode & { code: CodeOf<'pretix'> & `mapping_${string}` }
+export type MappingCode = Coded<CodeOf<'mapping'>>
 
 /** Nobody corrects more before the file is read again. */
 const MOST_TOLD = 12

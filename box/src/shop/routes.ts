@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
+import type { MappingCode } from './mapping-codes.ts'
 import type { PretixCode } from './pretix/errors.ts'
 import type { PretixLink } from './pretix/open.ts'
 
@@ -12,7 +13,7 @@ export interface ShopRouteDeps {
     readonly follows: Shop['follows']
     readonly problem: string | null
     /** The same as codes. */
-    readonly problemCoded: readonly PretixCode[]
+    readonly problemCoded: readonly (PretixCode | MappingCode)[]
     readonly pretix: Pick<PretixLink, 'describe' | 'retry' | 'compare'> | undefined
   }
 }

@@ -12,13 +12,13 @@ import { EventFileError } from '../../event/mistakes.ts'
 import type { Logger } from '../../log.ts'
 import { id, text } from '../../tickets/import/pretix-json.ts'
 import { MappingError } from '../mapping.ts'
+import { type MappingCode, mappingCodes } from '../mapping-codes.ts'
 import { PretixApi, type PretixApiOptions, readAddress } from './api.ts'
 import { carryOut, credentialsFor, type Plan, planOf, rehearsePlan, requireNoFeed } from './connect.ts'
 import { certificatesIn } from './connection.ts'
 import { nameOf } from './discover.ts'
 import { askedOnce, type PretixCode, PretixError } from './errors.ts'
 import { MAPPING_FILE } from './mapping.ts'
-import { mappingCodes } from './mapping-codes.ts'
 import { proposedIn } from './propose.ts'
 import type { RehearsalDeps } from './rehearse.ts'
 
@@ -202,7 +202,7 @@ function foundIn(
   }
 }
 
-function codesOf(error: unknown): PretixCode[] {
+function codesOf(error: unknown): (PretixCode | MappingCode)[] {
   if (error instanceof PretixError) return [...askedOnce(error).coded]
   if (error instanceof MappingError) return mappingCodes(error, MAPPING_FILE)
   return error instanceof Error && 'syscall' in error && 'code' in error

@@ -68,7 +68,7 @@ function NotFollowed({ model, shop: { follows, problem, problem_coded } }: { mod
   if (problem !== null) {
     return (
       <Panel title={say.problem}>
-        <Note tone="bad">{saidBy('pretix', problem_coded, problem)}</Note>
+        <Note tone="bad">{saidBy(['pretix', 'mapping'], problem_coded, problem)}</Note>
       </Panel>
     )
   }

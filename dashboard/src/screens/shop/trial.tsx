@@ -26,7 +26,11 @@ export function Trial({ model }: { model: Model }): JSX.Element {
   const trial = found.value
   return (
     <>
-      <Said bad={problem.value ?? (trial?.problem ? saidBy('pretix', trial.problem_coded, trial.problem) : null)} />
+      <Said
+        bad={
+          problem.value ?? (trial?.problem ? saidBy(['pretix', 'mapping'], trial.problem_coded, trial.problem) : null)
+        }
+      />
       {trial?.state === 'reading' && (
         <Progress
           text={say.reading(trial.read, trial.orders)}

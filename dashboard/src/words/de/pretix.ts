@@ -56,11 +56,4 @@ export const pretixWords: BoxWords['pretix'] = {
     'Aus dem, was in pretix steht, wird keine Veranstaltung: erst unter „Veranstaltung“ eine anlegen.',
   box_fails: 'Die Box konnte nicht übernehmen, was pretix schickt: Der Grund steht in ihrer Logdatei.',
   box_cannot_write: 'Die Box kann ihre Dateien nicht schreiben ({why}): ihre Ordner und den Speicher prüfen.',
-  mapping_tier: '{file}, Zeile {line}: Die Veranstaltung hat keine Ticketart „{tier}“ ({key}).',
-  mapping_checkpoint: '{file}, Zeile {line}: Die Veranstaltung hat keinen Kontrollpunkt „{checkpoint}“ ({key}).',
-  mapping_key: '{file}, Zeile {line}: {key} gibt es nicht.',
-  mapping_missing: '{file}, Zeile {line}: {key} fehlt.',
-  mapping_other: '{file} hat in Zeile {line} einen Fehler ({what}).',
-  mapping_more: { one: 'Und # weiterer Fehler.', other: 'Und # weitere Fehler.' },
-  mapping_unreadable: '{file} ist nicht lesbar ({why}).',
 }

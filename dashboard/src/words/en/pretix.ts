@@ -53,11 +53,4 @@ export const pretixWords: BoxWords['pretix'] = {
   event_not_proposed: 'What pretix has is not enough for an event: make it on the screen Event first.',
   box_fails: 'The box could not take what pretix says: the reason is in its log file.',
   box_cannot_write: 'The box cannot write its files ({why}): look at its folders and disk.',
-  mapping_tier: '{file}, line {line}: the event has no ticket type “{tier}” ({key}).',
-  mapping_checkpoint: '{file}, line {line}: the event has no checkpoint “{checkpoint}” ({key}).',
-  mapping_key: '{file}, line {line}: {key} is not known.',
-  mapping_missing: '{file}, line {line}: {key} is missing.',
-  mapping_other: '{file} has a mistake on line {line} ({what}).',
-  mapping_more: { one: 'And # more mistake.', other: 'And # more mistakes.' },
-  mapping_unreadable: '{file} cannot be read ({why}).',
 }

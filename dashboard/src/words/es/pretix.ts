@@ -51,11 +51,4 @@ export const pretixWords: BoxWords['pretix'] = {
   event_not_proposed: 'Con lo que hay en pretix no sale un evento: créalo antes en la pantalla Evento.',
   box_fails: 'El servidor no ha podido aplicar lo que envía pretix: el motivo está en su archivo de log.',
   box_cannot_write: 'El servidor no puede escribir sus archivos ({why}): mira sus carpetas y su disco.',
-  mapping_tier: '{file}, línea {line}: el evento no tiene ningún tipo «{tier}» ({key}).',
-  mapping_checkpoint: '{file}, línea {line}: el evento no tiene ningún punto de control «{checkpoint}» ({key}).',
-  mapping_key: '{file}, línea {line}: {key} no existe.',
-  mapping_missing: '{file}, línea {line}: falta {key}.',
-  mapping_other: '{file} tiene un error en la línea {line} ({what}).',
-  mapping_more: { one: 'Y # error más.', other: 'Y # errores más.' },
-  mapping_unreadable: '{file} no se puede leer ({why}).',
 }

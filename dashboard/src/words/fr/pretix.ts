@@ -54,11 +54,4 @@ export const pretixWords: BoxWords['pretix'] = {
   event_not_proposed: 'Ce que pretix contient ne suffit pas pour un événement : créez-le d’abord à l’écran Événement.',
   box_fails: 'Le boîtier n’a pas pu reprendre ce que pretix envoie : la raison est dans son fichier de log.',
   box_cannot_write: 'Le boîtier ne peut pas écrire ses fichiers ({why}) : voyez ses dossiers et son disque.',
-  mapping_tier: '{file}, ligne {line} : l’événement n’a pas de catégorie « {tier} » ({key}).',
-  mapping_checkpoint: '{file}, ligne {line} : l’événement n’a pas de point de contrôle « {checkpoint} » ({key}).',
-  mapping_key: '{file}, ligne {line} : {key} n’existe pas.',
-  mapping_missing: '{file}, ligne {line} : {key} manque.',
-  mapping_other: '{file} contient une erreur à la ligne {line} ({what}).',
-  mapping_more: { one: 'Et # autre erreur.', other: 'Et # autres erreurs.' },
-  mapping_unreadable: '{file} est illisible ({why}).',
 }

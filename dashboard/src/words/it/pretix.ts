@@ -53,11 +53,4 @@ export const pretixWords: BoxWords['pretix'] = {
   event_not_proposed: 'Con ciò che c’è in pretix non si fa un evento: crealo prima nella schermata Evento.',
   box_fails: 'Il box non ha potuto applicare ciò che invia pretix: il motivo è nel suo file di log.',
   box_cannot_write: 'Il box non può scrivere i suoi file ({why}): guarda le sue cartelle e il disco.',
-  mapping_tier: '{file}, riga {line}: l’evento non ha la categoria «{tier}» ({key}).',
-  mapping_checkpoint: '{file}, riga {line}: l’evento non ha la postazione «{checkpoint}» ({key}).',
-  mapping_key: '{file}, riga {line}: {key} non esiste.',
-  mapping_missing: '{file}, riga {line}: manca {key}.',
-  mapping_other: '{file} ha un errore alla riga {line} ({what}).',
-  mapping_more: { one: 'E # altro errore.', other: 'E altri # errori.' },
-  mapping_unreadable: '{file} non si legge ({why}).',
 }

@@ -54,11 +54,4 @@ export const pretixWords: BoxWords['pretix'] = {
   event_not_proposed: 'Met wat er in pretix staat, lukt geen evenement: maak het eerst op het scherm Evenement.',
   box_fails: 'De box kon niet overnemen wat pretix stuurt: de reden staat in zijn logbestand.',
   box_cannot_write: 'De box kan zijn bestanden niet schrijven ({why}): kijk naar zijn mappen en schijf.',
-  mapping_tier: '{file}, regel {line}: het evenement heeft geen ticketsoort ‘{tier}’ ({key}).',
-  mapping_checkpoint: '{file}, regel {line}: het evenement heeft geen controlepunt ‘{checkpoint}’ ({key}).',
-  mapping_key: '{file}, regel {line}: {key} bestaat niet.',
-  mapping_missing: '{file}, regel {line}: {key} ontbreekt.',
-  mapping_other: '{file} heeft een fout op regel {line} ({what}).',
-  mapping_more: { one: 'En nog # fout.', other: 'En nog # fouten.' },
-  mapping_unreadable: '{file} is niet te lezen ({why}).',
 }

@@ -5,6 +5,7 @@ import { eventFileWords } from './event-file.ts'
 import { guestListWords } from './guest-list.ts'
 import { guideRefusalWords } from './guide-refusals.ts'
 import { machineWords } from './machine.ts'
+import { mappingWords } from './mapping.ts'
 import { paperListWords } from './paper-list.ts'
 import { pretixWords } from './pretix.ts'
 import { ticketFileWords } from './ticket-file.ts'
@@ -62,6 +63,7 @@ export const boxWords: BoxWords = {
   event: eventFileWords,
   map: venueWords,
   pretix: pretixWords,
+  mapping: mappingWords,
   machine: machineWords,
   paper: paperListWords,
   guide: guideRefusalWords,

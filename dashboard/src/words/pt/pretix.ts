@@ -50,11 +50,4 @@ export const pretixWords: BoxWords['pretix'] = {
   event_not_proposed: 'Com o que há no pretix não se faz um evento: crie-o primeiro no ecrã Evento.',
   box_fails: 'A box não conseguiu aplicar o que o pretix envia: o motivo está no ficheiro de log dela.',
   box_cannot_write: 'A box não consegue escrever os ficheiros ({why}): veja as pastas e o disco.',
-  mapping_tier: '{file}, linha {line}: o evento não tem o tipo de bilhete «{tier}» ({key}).',
-  mapping_checkpoint: '{file}, linha {line}: o evento não tem ponto de controlo «{checkpoint}» ({key}).',
-  mapping_key: '{file}, linha {line}: {key} não existe.',
-  mapping_missing: '{file}, linha {line}: falta {key}.',
-  mapping_other: '{file} tem um erro na linha {line} ({what}).',
-  mapping_more: { one: 'E mais # erro.', other: 'E mais # erros.' },
-  mapping_unreadable: 'Não se consegue ler {file} ({why}).',
 }
