@@ -51,7 +51,11 @@ export const PLACES = [
 export type Place = (typeof PLACES)[number]
 
 /** Tables whose names are not the plural of what they hold. */
-const TABLES: Readonly<Record<string, Thing>> = { people: 'person', peer_journal: 'heard', mode: 'mode' }
+const TABLES = { people: 'person', peer_journal: 'heard', mode: 'mode' } as const satisfies Record<string, Thing>
+type Table = keyof typeof TABLES | `${Thing}s`
+
+/** What a verification of this version reports. One of a newer box may report others, which have no sentence here. */
+export type ProblemKind = Place | `${Thing}_${Found}` | `unreadable_${Table}` | 'tickets_differ'
 
 /** The parts of a kind; undefined for one of a newer box. */
 export function partsOf(kind: string): { place: Place } | { thing: Thing; found: Found } | undefined {
@@ -59,7 +63,9 @@ export function partsOf(kind: string): { place: Place } | { thing: Thing; found:
   if (place) return { place }
   const [, table] = /^unreadable_(\w+)$/.exec(kind) ?? []
   if (table !== undefined) {
-    const thing = Object.hasOwn(TABLES, table) ? TABLES[table] : THINGS.find((one) => `${one}s` === table)
+    const thing = Object.hasOwn(TABLES, table)
+      ? TABLES[table as keyof typeof TABLES]
+      : THINGS.find((one) => `${one}s` === table)
     return thing && { thing, found: 'unreadable' }
   }
   if (kind === 'tickets_differ') return { thing: 'tickets', found: 'differs' }

@@ -6,7 +6,7 @@ import { LedgerFileError } from '../ledger/db-errors.ts'
 import { readValue } from '../ledger/identity.ts'
 import { journal } from '../ledger/schema.ts'
 import type { Explainer } from './explain/explainer.ts'
-import { explainedBy, explainersOf } from './explain/explainers.ts'
+import { type ExplainedTable, explainedBy, explainersOf } from './explain/explainers.ts'
 import { ReplicatedEntries } from './explain/replicated.ts'
 import type { Fact } from './fact.ts'
 import { readVerifierKey } from './note.ts'
@@ -52,7 +52,7 @@ export function verifyLedger(
     for (const other of replicatedBy(replicated, fact, problems)) explain(other)
   })
   finish('peer_journal', replicated, problems)
-  for (const [table, explainer] of Object.entries(explainers)) finish(table, explainer, problems)
+  for (const table of Object.keys(explainers) as ExplainedTable[]) finish(table, explainers[table], problems)
   const list = problems.list()
   return { ok: list.length === 0, size, root: Buffer.from(root).toString('base64'), seals, problems: list }
 }
@@ -78,7 +78,11 @@ function add(explainer: Explainer, fact: Fact, problems: Problems): void {
 }
 
 /** A row that somebody has changed may have values of other types. */
-function finish(table: string, explainer: Pick<Explainer, 'finish'>, problems: Problems): void {
+function finish(
+  table: ExplainedTable | 'peer_journal',
+  explainer: Pick<Explainer, 'finish'>,
+  problems: Problems,
+): void {
   try {
     explainer.finish()
   } catch (error) {

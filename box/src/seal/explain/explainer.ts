@@ -4,6 +4,7 @@
  * and a line in `explainers.ts`.
  */
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import type { Thing } from '@gatehouse/proto/record-problems.ts'
 import type { Snapshot } from '../../ledger/db.ts'
 import type { Fact } from '../fact.ts'
 import type { Problems } from '../problems.ts'
@@ -31,12 +32,12 @@ export function differences(expected: Values, row: Values): string[] {
 
 /** The rows of a small table as the journal explains them: as many as the event has gates, staff or cases. */
 export class ExpectedRows<Row extends Values = Values> {
-  readonly #name: string
+  readonly #name: Thing
   readonly #problems: Problems
   readonly #rows = new Map<string, { index: number; values: Row }>()
 
   /** @param name begins the kinds of its problems: `<name>_missing`, `<name>_differs`, `<name>_unexplained`, `<name>_unknown` */
-  constructor(name: string, problems: Problems) {
+  constructor(name: Thing, problems: Problems) {
     this.#name = name
     this.#problems = problems
   }

@@ -17,10 +17,11 @@ import { explainShopCertificates } from './shop.ts'
 import { explainAdminTokens, explainApiTokens, explainPasskeys, explainPeople } from './staff.ts'
 import { TicketExplainer } from './tickets.ts'
 
-type Table = keyof ReturnType<typeof explainersOf>
+/** A table that the journal explains. */
+export type ExplainedTable = keyof ReturnType<typeof explainersOf>
 
 /** The tables that an entry of each kind affects; none if it affects no table. */
-const EXPLAINS: Readonly<Record<EntryKind, readonly Table[]>> = {
+const EXPLAINS: Readonly<Record<EntryKind, readonly ExplainedTable[]>> = {
   admin_token: ['admin_tokens'],
   announcement: ['announcements'],
   // Personal, and erased: the record is that answers were given.
@@ -100,6 +101,6 @@ export function explainersOf(context: ExplainContext, key: NoteKey) {
 }
 
 /** The tables that entries of this kind are about; none for a kind that a newer version has written. */
-export function explainedBy(kind: EntryKind): readonly Table[] {
+export function explainedBy(kind: EntryKind): readonly ExplainedTable[] {
   return Object.hasOwn(EXPLAINS, kind) ? EXPLAINS[kind] : []
 }

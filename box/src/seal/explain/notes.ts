@@ -1,4 +1,5 @@
 /** Free texts, of which the journal has salted hashes: each is as it was written, or was erased. */
+import type { Thing } from '@gatehouse/proto/record-problems.ts'
 import { noteHash } from '../../ledger/note-hash.ts'
 import type { Fact, FactOf } from '../fact.ts'
 import type { Problems } from '../problems.ts'
@@ -6,13 +7,13 @@ import type { Problems } from '../problems.ts'
 type Noted = FactOf<'incident' | 'incident_note' | 'flag_resolved'>
 
 export class Notes {
-  readonly #name: string
+  readonly #name: Thing
   readonly #problems: Problems
   readonly #expected = new Map<string, Noted>()
   /** Notes of entries before this one may have been erased. */
   #erasedUpTo = -1
 
-  constructor(name: string, problems: Problems) {
+  constructor(name: Thing, problems: Problems) {
     this.#name = name
     this.#problems = problems
   }
