@@ -25,7 +25,7 @@ export interface PretixErrorOptions extends ErrorOptions {
   /** HTTP status; absent where there was no answer. */
   status?: number
   /** The message as codes, for apps: each is a sentence, and they follow one another. */
-  coded?: readonly PretixCode[]
+  coded: readonly PretixCode[]
 }
 
 export type PretixCode = Coded<CodeOf<'pretix'>>
@@ -43,7 +43,7 @@ export class PretixError extends Error {
   readonly status: number | undefined
   readonly coded: readonly PretixCode[]
 
-  constructor(message: string, { kind, retryAfterMs, status, coded: codes = [], ...options }: PretixErrorOptions) {
+  constructor(message: string, { kind, retryAfterMs, status, coded: codes, ...options }: PretixErrorOptions) {
     super(message, options)
     this.coded = codes
     this.kind = kind
