@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type Event, parseEvent } from '../event/event.ts'
 import type { Mistake } from '../event/mistakes.ts'
 import { MappingError } from '../shop/mapping.ts'
-import { mappingCodes } from '../shop/mapping-codes.ts'
+import { mappingMistake } from '../shop/mapping-codes.ts'
 import { MAPPING_FILE, readMapping } from '../shop/pretix/mapping.ts'
 import { yieldToScans } from '../thread-priority.ts'
 import type { DraftPlace } from './check-draft.ts'
@@ -25,7 +25,7 @@ function mappingMistakes(folder: string, event: Event): Mistake[] {
     return []
   } catch (error) {
     if (!(error instanceof MappingError)) throw error
-    return [{ path: MAPPING_FILE, message: error.message, coded: mappingCodes(error, MAPPING_FILE) }]
+    return [mappingMistake(error, MAPPING_FILE)]
   }
 }
 

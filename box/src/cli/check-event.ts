@@ -3,7 +3,7 @@ import { checkFolder } from '../boot/check-folder.ts'
 import { readConfig } from '../config.ts'
 import { EventFileError, formatMistakes } from '../event/mistakes.ts'
 import { MappingError } from '../shop/mapping.ts'
-import { mappingCodes } from '../shop/mapping-codes.ts'
+import { mappingMistake } from '../shop/mapping-codes.ts'
 import { MAPPING_FILE, openIn, readMapping } from '../shop/pretix/mapping.ts'
 import { type Command, JSON_OPTION } from './command.ts'
 
@@ -34,7 +34,9 @@ export const checkEvent: Command = {
       return true
     } catch (error) {
       if (error instanceof MappingError) {
-        console.log(values.json ? JSON.stringify({ ok: false, mistakes: mistakesIn(error) }) : error.message)
+        console.log(
+          values.json ? JSON.stringify({ ok: false, mistakes: [mappingMistake(error, MAPPING_FILE)] }) : error.message,
+        )
         return false
       }
       if (!(error instanceof EventFileError)) throw error
@@ -43,8 +45,4 @@ export const checkEvent: Command = {
       return false
     }
   },
-}
-
-function mistakesIn(error: MappingError) {
-  return [{ path: MAPPING_FILE, message: error.message, coded: mappingCodes(error, MAPPING_FILE) }]
 }

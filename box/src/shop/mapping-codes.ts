@@ -1,6 +1,7 @@
 /** Mistakes of `pretix.yaml` and `shop.yaml` as codes, for the screens Shop and Event. */
 import { basename } from 'node:path'
 import { type Coded, type CodeOf, coded } from '@gatehouse/proto/said.ts'
+import type { Mistake } from '../event/mistakes.ts'
 import type { PlacedMistake } from '../feed/config/document.ts'
 import type { MappingError } from './mapping.ts'
 
@@ -10,6 +11,11 @@ export type MappingCode = Coded<CodeOf<'mapping'>>
 const MOST_TOLD = 12
 /** Of a value: a file may have a megabyte where a name belongs. */
 const LONGEST = 300
+
+/** As the mistakes of an event's other files are told. @param name of the file */
+export function mappingMistake(error: MappingError, name: string): Mistake {
+  return { path: name, message: error.message, coded: mappingCodes(error, name) }
+}
 
 /** @param path of the file, of which the sentences have the name alone */
 export function mappingCodes({ mistakes, cause }: MappingError, path: string): MappingCode[] {
