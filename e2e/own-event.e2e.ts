@@ -170,7 +170,7 @@ test('a file of no known shop: its column is said once, and the import goes on w
   await expect.poll(hasFile).toBe(false)
   await goTo(page, 'guide')
   await page.getByLabel(guide.start.name).fill('Hof')
-  // Two columns could tell kinds of tickets apart: one kind for all is not taken for granted.
+  // Two columns could tell ticket types apart: one type for all is not taken for granted.
   await give('fremd.csv', 'Nr;Was;Gast\nK-1;Tag;Eva\nK-2;Fest;Rui\n')
   await expect(page.getByText(guide.start.kept)).toBeVisible()
   await page.getByRole('button', { name: guide.start.go }).click()

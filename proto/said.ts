@@ -97,7 +97,7 @@ export const SAID = {
     file_too_large: [],
     tickets_unusable: ['file'],
     not_on_map: ['checkpoint', 'gate'],
-    check_late: [],
+    check_timed_out: [],
   },
   /** Problems of a map beside the event: one or several codes, also of `event`. */
   map: {
@@ -136,7 +136,7 @@ export const SAID = {
     no_address: ['host'],
     port_closed: ['host'],
     no_answer: ['host', 'why'],
-    late: ['host', 'minutes'],
+    timed_out: ['host', 'minutes'],
     token_refused: [],
     token_forbidden: ['path'],
     token_no_checkins: [],
@@ -225,7 +225,7 @@ export const SAID = {
     not_an_order: ['entry'],
     tickets_busy: [],
     interrupted: [],
-    kinds_late: [],
+    tiers_timed_out: [],
   },
   /** Mistakes in a line of a guest list, and limits that tickets would pass. */
   sale: {
@@ -326,7 +326,7 @@ export const SAID = {
     map_mistaken: ['n'],
     no_event_yet: [],
     no_restart: [],
-    map_late: [],
+    map_timed_out: [],
     map_changed: [],
     checks_many: [],
   },

@@ -14,7 +14,7 @@ const ENTRIES: Record<string, string> = {
   'inspection-thread': 'box/src/seal/inspection-worker.ts',
   'paper-thread': 'box/src/paper/worker.ts',
   'code-lists-thread': 'box/src/tickets/code-lists-worker.ts',
-  'kinds-thread': 'box/src/tickets/kinds-worker.ts',
+  'tiers-thread': 'box/src/tickets/tiers-worker.ts',
   'staging-thread': 'box/src/tickets/staging/worker.ts',
   'search-thread': 'box/src/desk/search-worker.ts',
   'check-draft-thread': 'box/src/boot/check-draft-worker.ts',

@@ -756,7 +756,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Name the shop that a ticket file is of and the kinds of tickets in it, for an event that is about to be made; the body is the file. Nothing is kept. */
+        /** Name the shop that a ticket file is of and the ticket types in it, for an event that is about to be made; the body is the file. Nothing is kept. */
         post: operations["importKinds"];
         delete?: never;
         options?: never;
@@ -3575,7 +3575,7 @@ export interface components {
             missing: string[];
         };
         ImportKinds: {
-            /** @description Of a file of no known shop: up to 64 values each, which are the kinds if the column names them */
+            /** @description Of a file of no known shop: up to 64 values each, which are the ticket types if the column names them */
             columns: components["schemas"]["FileColumn"][];
             /**
              * @description unknown: no known shop writes such a file
@@ -3584,7 +3584,7 @@ export interface components {
             format: "gatehouse" | "pretix" | "eventbrite" | "alfio" | "hievents" | "attendize" | "unknown";
             /** @description Names of the products that people enter with, in their order; empty for a file of no known shop */
             kinds: string[];
-            /** @description There are further kinds */
+            /** @description There are further ticket types */
             more: boolean;
             /** @description Records of the file that are tickets or should be */
             tickets: number;

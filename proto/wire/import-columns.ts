@@ -89,7 +89,7 @@ export const ImportColumns = Shape('ImportColumns', {
 })
 export type ImportColumns = Static<typeof ImportColumns>
 
-/** A file that names more kinds of tickets, or a column with more values, names something else. */
+/** A file that names more ticket types, which are `kinds` here, or a column with more values, names something else. */
 export const MOST_KINDS = 64
 /** As long as the name of a tier may be. */
 export const LONGEST_KIND = 120
@@ -101,9 +101,9 @@ export const ImportKinds = Shape('ImportKinds', {
     maxItems: MOST_KINDS,
     description: 'Names of the products that people enter with, in their order; empty for a file of no known shop',
   }),
-  more: Type.Boolean({ description: 'There are further kinds' }),
+  more: Type.Boolean({ description: 'There are further ticket types' }),
   columns: Type.Array(FileColumn, {
-    description: `Of a file of no known shop: up to ${MOST_KINDS} values each, which are the kinds if the column names them`,
+    description: `Of a file of no known shop: up to ${MOST_KINDS} values each, which are the ticket types if the column names them`,
   }),
   tier_column: Nullable(Type.String(), 'where no earlier file of the same columns had one'),
 })

@@ -28,7 +28,7 @@ export async function checkDraft(place: DraftPlace): Promise<Findings> {
     return findings
   } catch {
     const message = 'took too long to check: look at it with "gatehouse check-event"'
-    return { mistakes: [{ path: '', message, coded: [coded('check_late')] }], warnings: [] }
+    return { mistakes: [{ path: '', message, coded: [coded('check_timed_out')] }], warnings: [] }
   } finally {
     await worker.terminate()
   }

@@ -26,7 +26,7 @@ async function answered<T>(task: MapTask): Promise<T> {
     return answer
   } catch (cause) {
     const message = 'This map takes too long to read here: use "gatehouse venue import" and "gatehouse venue compile".'
-    throw new GatehouseError('bad_request', message, { reason: 'map_late', cause })
+    throw new GatehouseError('bad_request', message, { reason: 'map_timed_out', cause })
   } finally {
     await worker.terminate()
   }

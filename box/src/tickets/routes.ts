@@ -26,11 +26,11 @@ import { parseMatch } from './import/match.ts'
 import { parseTierMap } from './import/tier.ts'
 import { type ImportFileDeps, importFile } from './import-file.ts'
 import { readKept } from './kept-columns.ts'
-import { kindsBeside } from './kinds-thread.ts'
 import type { Manifests } from './manifest.ts'
 import { reinstateTicket, revokeTicket } from './revoke.ts'
 import { streamOf } from './signed-parts.ts'
 import type { TicketDeps } from './tickets.ts'
+import { tiersBeside } from './tiers-thread.ts'
 
 export function manifestRoutes(app: App, deps: { manifests: Manifests; buckets: TokenBuckets }): void {
   app.get('/v1/manifest', {
@@ -179,7 +179,7 @@ function importRoute(app: App, deps: ImportFileDeps): void {
       schema: {
         operationId: 'importKinds',
         summary:
-          'Name the shop that a ticket file is of and the kinds of tickets in it, for an event that is about to be made; the body is the file. Nothing is kept.',
+          'Name the shop that a ticket file is of and the ticket types in it, for an event that is about to be made; the body is the file. Nothing is kept.',
         consumes: ['application/octet-stream'],
         response: { 200: ImportKinds, ...failures('bad_request', 'too_large', 'rate_limited') },
       },
@@ -191,7 +191,7 @@ function importRoute(app: App, deps: ImportFileDeps): void {
           })
         }
         // In the same line as the imports, so that no two large files are read at once.
-        return inTurn(request, async () => kindsBeside({ file, kept: (await readKept(deps.columnsDir)).files }))
+        return inTurn(request, async () => tiersBeside({ file, kept: (await readKept(deps.columnsDir)).files }))
       },
     })
   })

@@ -37,7 +37,7 @@ describe('a file of no known shop', () => {
 
   const kinds = (file: string | Buffer) => admin.POST('/v1/admin/import/kinds', sent(file))
 
-  it('shows which kinds of tickets a column could name, before there is an event for them, without a trace', async () => {
+  it('shows which ticket types a column could name, before there is an event for them, without a trace', async () => {
     const { data } = await kinds(FILE)
     assert.deepEqual(data, {
       ...{ format: 'unknown', tickets: 0, kinds: [], more: false, tier_column: null },

@@ -165,7 +165,7 @@ async function asking<T>(
     if (!isLate) throw error
     throw new PretixError(`${api.host} has not answered everything within ${ms / 60_000} minutes: try again later.`, {
       kind: 'unreachable',
-      coded: [coded('late', { host: api.host, minutes: ms / 60_000 })],
+      coded: [coded('timed_out', { host: api.host, minutes: ms / 60_000 })],
       cause: error,
     })
   } finally {

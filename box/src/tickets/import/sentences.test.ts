@@ -7,7 +7,7 @@ import { SAID } from '@gatehouse/proto/said.ts'
 
 const sources = globSync('*.ts', { cwd: import.meta.dirname })
   .filter((name) => !name.endsWith('.test.ts'))
-  .concat('../import-file.ts', '../import-tickets.ts', '../kinds-thread.ts', '../staging/thread.ts')
+  .concat('../import-file.ts', '../import-tickets.ts', '../tiers-thread.ts', '../staging/thread.ts')
   .map((name) => [name, readFileSync(join(import.meta.dirname, name), 'utf8')] as const)
 const all = sources.map(([, text]) => text).join('\n')
 

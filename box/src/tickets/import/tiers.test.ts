@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { MOST_KINDS } from '@gatehouse/proto/wire/import-columns.ts'
-import { kindsOf } from './kinds.ts'
 import { readTickets } from './read.ts'
+import { tiersOf } from './tiers.ts'
 
-const look = (text: string, kept: Parameters<typeof kindsOf>[1] = []) => kindsOf(Buffer.from(text), kept)
+const look = (text: string, kept: Parameters<typeof tiersOf>[1] = []) => tiersOf(Buffer.from(text), kept)
 const rows = (header: string, row: (i: number) => string, n: number) =>
   [header, ...Array.from({ length: n }, (_, i) => row(i))].join('\n')
 
@@ -20,7 +20,7 @@ const FILES = {
   eventbrite: ['\uFEFFOrder #,Ticket Type,Barcode #\r\n1,Early Bird,0001\r\n', 1, ['Early Bird']],
 } as const
 
-describe('kinds of tickets in a file', () => {
+describe('ticket types in a file', () => {
   for (const [format, [text, tickets, kinds]] of Object.entries(FILES)) {
     it(`of ${format} are its products, and an import recognises them by these names`, async () => {
       const found = await look(text)

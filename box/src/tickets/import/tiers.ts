@@ -1,4 +1,4 @@
-/** Looks through a ticket file for the kinds of tickets that it names: the tiers of an event that does not exist yet. */
+/** Looks through a ticket file for the ticket types that it names: the tiers of an event that does not exist yet. On the wire they are `kinds`. */
 import { type ImportKinds, type KeptMatch, LONGEST_KIND, MOST_KINDS } from '@gatehouse/proto/wire/import-columns.ts'
 import { openCsv } from './csv.ts'
 import { decode } from './encoding.ts'
@@ -9,24 +9,24 @@ import { type Product, plainText, type Rejection, type ShopRecord } from './row.
 import { columnsOf } from './table.ts'
 
 /**
- * Reads the file as an import does, and keeps nothing but the names of kinds.
+ * Reads the file as an import does, and keeps nothing but the names of ticket types.
  *
  * @param kept matches of earlier files
  * @throws GatehouseError as `readTickets`, where an import could not use the file either
  */
-export async function kindsOf(bytes: Uint8Array, kept: readonly KeptMatch[]): Promise<ImportKinds> {
+export async function tiersOf(bytes: Uint8Array, kept: readonly KeptMatch[]): Promise<ImportKinds> {
   const { text } = decode(bytes)
   const csv = isJson(text) ? undefined : openCsv(text)
-  if (csv && recognised(columnsOf(csv.header)) === undefined) return kindsOfUnknown(csv, kept)
+  if (csv && recognised(columnsOf(csv.header)) === undefined) return tiersOfUnknown(csv, kept)
   const options = { format: 'auto', tiers: [], tierMap: {}, timezone: 'UTC', pause: async () => {} } as const
   const opened = openFile(bytes, options)
-  const kinds = new Kinds()
-  await readInto(kinds, opened, options)
-  return { format: opened.csv?.format ?? 'pretix', ...kinds.found(), columns: [], tier_column: null }
+  const tiers = new Tiers()
+  await readInto(tiers, opened, options)
+  return { format: opened.csv?.format ?? 'pretix', ...tiers.found(), columns: [], tier_column: null }
 }
 
-/** A file of no known shop: the values of each column, one of which may name the kinds. */
-async function kindsOfUnknown(csv: ReturnType<typeof openCsv>, kept: readonly KeptMatch[]): Promise<ImportKinds> {
+/** A file of no known shop: the values of each column, one of which may name the ticket types. */
+async function tiersOfUnknown(csv: ReturnType<typeof openCsv>, kept: readonly KeptMatch[]): Promise<ImportKinds> {
   const labels = labelsOf(csv.header)
   const before = kept.findLast(({ header }) => sameHeader(header, labels))
   return {
@@ -36,7 +36,7 @@ async function kindsOfUnknown(csv: ReturnType<typeof openCsv>, kept: readonly Ke
   }
 }
 
-class Kinds implements Taker {
+class Tiers implements Taker {
   #tickets = 0
   readonly #names = new Set<string>()
 

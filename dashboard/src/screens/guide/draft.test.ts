@@ -47,7 +47,7 @@ test('a blank event has one of everything, a week from now', () => {
   ])
 })
 
-test('the kinds of tickets of a file are its tiers', () => {
+test('the ticket types of a file are its tiers', () => {
   assert.deepEqual(idsOf(blank(['Early Bird', 'VIP', '券']), 'tiers'), ['early-bird', 'vip', 'tiers'])
 })
 

@@ -1,4 +1,4 @@
-/** The forms of an event: name and time, kinds of tickets, zones, gates, and the ways through them. */
+/** The forms of an event: name and time, ticket types, zones, gates, and the ways through them. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { guideWords as say } from '../../words/late.ts'

@@ -11,8 +11,8 @@ import { upload } from '../import/upload.ts'
 import { Note, Panel, Progress, Said, Select } from '../parts/parts.tsx'
 import { blankEvent, type Json } from './draft.ts'
 import { Text } from './fields.tsx'
-import { NONE, UNSAID } from './kinds-column.ts'
 import { type TicketFile, ticketFile } from './ticket-file.ts'
+import { NONE, UNSAID } from './tier-column.ts'
 
 const say = guideWords.start
 
@@ -33,7 +33,13 @@ export function Start({ model, begin }: Props): JSX.Element {
     fault.value = name.value.trim() === '' ? say.noName : tickets.asks() ? say.needColumn : null
     if (fault.value !== null) return
     const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
-    const made = { name: name.value.trim(), timezone, tiers: tickets.kinds(), now: Date.now(), words: guideWords.blank }
+    const made = {
+      name: name.value.trim(),
+      timezone,
+      tiers: tickets.tierNames(),
+      now: Date.now(),
+      words: guideWords.blank,
+    }
     const draft = blankEvent(made)
     await tickets.belongsTo(draft)
     keptName.write(null)
@@ -96,12 +102,12 @@ function UnderWay({ sent }: { sent: number }): JSX.Element {
   )
 }
 
-/** The shop that the file is of and its kinds of tickets; or the question which of its columns has them. */
+/** The shop that the file is of and its ticket types; or the question which of its columns has them. */
 function Found({ tickets }: { tickets: TicketFile }): JSX.Element | null {
   const { found, column, isKept } = tickets
   const { value } = found
   if (!value) return null
-  const kinds = tickets.kinds()
+  const names = tickets.tierNames()
   const chosen = value.columns.find(({ name }) => name === column.value)
   return (
     <>
@@ -123,12 +129,12 @@ function Found({ tickets }: { tickets: TicketFile }): JSX.Element | null {
       ) : (
         <Note tone="good">{say.is(actionWords.import.formats[value.format], value.tickets)}</Note>
       )}
-      {kinds.length > 0 && (
+      {names.length > 0 && (
         <p>
-          {say.found(kinds.length)} <span class="quiet">{kinds.join(', ')}</span>
+          {say.found(names.length)} <span class="quiet">{names.join(', ')}</span>
         </p>
       )}
-      {value.more && <p class="warn">{say.more(kinds.length)}</p>}
+      {value.more && <p class="warn">{say.more(names.length)}</p>}
       <p class="quiet">{isKept.value ? say.kept : say.notKept}</p>
     </>
   )

@@ -6,8 +6,8 @@ import type { ImportKinds } from '@gatehouse/proto/wire/import-columns.ts'
 import { Refused } from '../../session/answered.ts'
 import type { KeptFile } from '../../session/kept-file.ts'
 import { blankEvent } from './draft.ts'
-import { NONE } from './kinds-column.ts'
-import { type LookAtKinds, ticketFile } from './ticket-file.ts'
+import { type LookAtTiers, ticketFile } from './ticket-file.ts'
+import { NONE } from './tier-column.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 const CSV = new File(['code,tier\nA,Day\n'], 'orders.csv')
@@ -26,7 +26,7 @@ const UNKNOWN: ImportKinds = {
 function setting(answers: readonly (ImportKinds | Promise<ImportKinds>)[] = [KNOWN]) {
   const browser = { kept: undefined as KeptFile | undefined, isFull: false, cancelled: 0 }
   const sent: File[] = []
-  const look: LookAtKinds = (file) => {
+  const look: LookAtTiers = (file) => {
     sent.push(file)
     const answer = answers[sent.length - 1] ?? KNOWN
     return { answer: Promise.resolve(answer), cancel: () => void browser.cancelled++ }
@@ -51,11 +51,11 @@ test('a file is what the box says it is, and is kept for the event that is made 
   const tickets = opened()
   await tickets.choose(CSV)
   assert.deepEqual(
-    [tickets.found.value?.format, tickets.kinds(), tickets.isKept.value],
+    [tickets.found.value?.format, tickets.tierNames(), tickets.isKept.value],
     ['eventbrite', ['Day', 'Night'], true],
   )
   assert.equal(browser.kept?.event, null)
-  await tickets.belongsTo(eventOf(tickets.kinds()))
+  await tickets.belongsTo(eventOf(tickets.tierNames()))
   assert.deepEqual(browser.kept, {
     ...{ file: CSV, column: null, event: 'fair', at: NOW },
     tiers: [
@@ -70,13 +70,13 @@ test('a column that is chosen by hand names the kinds, and is known when the pag
   const tickets = opened()
   await tickets.choose(CSV)
   tickets.chooseColumn('Nr')
-  assert.deepEqual(tickets.kinds(), [], 'a number of its own on every ticket is no kind')
+  assert.deepEqual(tickets.tierNames(), [], 'a number of its own on every ticket is no kind')
   tickets.chooseColumn('Sorte')
-  assert.deepEqual(tickets.kinds(), ['Tag', 'Fest'])
+  assert.deepEqual(tickets.tierNames(), ['Tag', 'Fest'])
 
   const again = opened()
   await again.open()
-  assert.deepEqual([again.file.value, again.column.value, again.kinds()], [CSV, 'Sorte', ['Tag', 'Fest']])
+  assert.deepEqual([again.file.value, again.column.value, again.tierNames()], [CSV, 'Sorte', ['Tag', 'Fest']])
   assert.deepEqual([sent.length, browser.kept?.column], [2, 'Sorte'])
 })
 
@@ -84,7 +84,7 @@ test('the column of an earlier file with the same columns is chosen already', as
   const columns = [...UNKNOWN.columns, { name: 'Was', values: ['A', 'B'], more: false }]
   const tickets = setting([{ ...UNKNOWN, columns, tier_column: 'Was' }]).opened()
   await tickets.choose(CSV)
-  assert.deepEqual([tickets.column.value, tickets.kinds()], ['Was', ['A', 'B']])
+  assert.deepEqual([tickets.column.value, tickets.tierNames()], ['Was', ['A', 'B']])
 })
 
 test('where several columns could name the kinds nothing is chosen, and what was said is known when the page is opened again', async () => {
@@ -97,12 +97,12 @@ test('where several columns could name the kinds nothing is chosen, and what was
   const tickets = opened()
   assert.equal(tickets.asks(), false, 'of no file')
   await tickets.choose(CSV)
-  assert.deepEqual([tickets.asks(), tickets.kinds()], [true, []])
+  assert.deepEqual([tickets.asks(), tickets.tierNames()], [true, []])
   const again = opened()
   await again.open()
   assert.equal(again.asks(), true)
   again.chooseColumn(NONE)
-  assert.deepEqual([again.asks(), again.kinds()], [false, []])
+  assert.deepEqual([again.asks(), again.tierNames()], [false, []])
   const later = opened()
   await later.open()
   assert.deepEqual([later.asks(), later.column.value], [false, NONE])
@@ -112,7 +112,7 @@ test('a column with the name of kinds is chosen at first, and that is kept for t
   const { browser, opened } = setting([UNKNOWN])
   const tickets = opened()
   await tickets.choose(CSV)
-  assert.deepEqual([tickets.column.value, tickets.kinds(), tickets.asks()], ['Sorte', ['Tag', 'Fest'], false])
+  assert.deepEqual([tickets.column.value, tickets.tierNames(), tickets.asks()], ['Sorte', ['Tag', 'Fest'], false])
   assert.equal(browser.kept?.column, 'Sorte')
 })
 
@@ -123,7 +123,7 @@ test('a file that the box refuses, a workbook and an empty one change nothing an
   await tickets.choose(CSV)
   await tickets.choose(CSV)
   assert.deepEqual(
-    [tickets.problem.value, tickets.found.value, tickets.kinds()],
+    [tickets.problem.value, tickets.found.value, tickets.tierNames()],
     ['The file holds no orders.', null, []],
   )
   assert.equal(browser.kept, undefined)
@@ -147,7 +147,10 @@ test('a file that is chosen while another one is read takes its place', async ()
   await tickets.choose(CSV)
   answer({ ...KNOWN, kinds: ['Z'] })
   await first
-  assert.deepEqual([tickets.file.value?.name, tickets.kinds(), browser.cancelled], ['orders.csv', ['Day', 'Night'], 1])
+  assert.deepEqual(
+    [tickets.file.value?.name, tickets.tierNames(), browser.cancelled],
+    ['orders.csv', ['Day', 'Night'], 1],
+  )
   assert.equal(browser.kept?.file.name, 'orders.csv')
 })
 
@@ -156,5 +159,5 @@ test('a browser that keeps nothing makes the same event', async () => {
   browser.isFull = true
   const tickets = opened()
   await tickets.choose(CSV)
-  assert.deepEqual([tickets.isKept.value, tickets.kinds()], [false, ['Day', 'Night']])
+  assert.deepEqual([tickets.isKept.value, tickets.tierNames()], [false, ['Day', 'Night']])
 })

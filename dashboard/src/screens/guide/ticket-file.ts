@@ -1,4 +1,4 @@
-/** The shop's file in the guide: the box says what it is and which kinds of tickets it names, and the browser keeps it for the import. */
+/** The shop's file in the guide: the box says what it is and which ticket types it names, and the browser keeps it for the import. */
 import type { ImportKinds } from '@gatehouse/proto/wire/import-columns.ts'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { sentenceOf } from '../../session/answered.ts'
@@ -6,10 +6,10 @@ import type { KeptFile } from '../../session/kept-file.ts'
 import { faultOf } from '../import/file-check.ts'
 import type { Upload } from '../import/upload.ts'
 import { type Json, listOf } from './draft.ts'
-import { kindsColumn, NONE, UNSAID } from './kinds-column.ts'
+import { NONE, tierColumn, UNSAID } from './tier-column.ts'
 
 /** Sends the file. `importKinds` in the OpenAPI document. */
-export type LookAtKinds = (file: File, onProgress: (fraction: number) => void) => Upload<ImportKinds>
+export type LookAtTiers = (file: File, onProgress: (fraction: number) => void) => Upload<ImportKinds>
 
 export interface Shelf {
   read(): Promise<KeptFile | undefined>
@@ -20,7 +20,7 @@ export interface Shelf {
 export interface TicketFile {
   file: ReadonlySignal<File | null>
   found: ReadonlySignal<ImportKinds | null>
-  /** Of a file of no known shop: the column with the kind of ticket, `NONE`, or `UNSAID`. */
+  /** Of a file of no known shop: the column with the ticket type, `NONE`, or `UNSAID`. */
   column: ReadonlySignal<string | null>
   /** Somebody has to say first which column it is. */
   asks: () => boolean
@@ -34,13 +34,13 @@ export interface TicketFile {
   choose(file: File | null): Promise<void>
   chooseColumn(column: string): void
   /** Names for the tiers of the event. */
-  kinds(): readonly string[]
+  tierNames(): readonly string[]
   /** The file belongs to this event from now on: it is offered when the event's tickets are imported. */
   belongsTo(event: Json): Promise<void>
 }
 
 /** @param now Unix ms */
-export function ticketFile(look: LookAtKinds, shelf: Shelf, now: () => number): TicketFile {
+export function ticketFile(look: LookAtTiers, shelf: Shelf, now: () => number): TicketFile {
   const file = signal<File | null>(null)
   const found = signal<ImportKinds | null>(null)
   const column = signal<string | null>(null)
@@ -78,7 +78,7 @@ export function ticketFile(look: LookAtKinds, shelf: Shelf, now: () => number): 
       file.value = chosen
       found.value = answer
       const said = [before, answer.tier_column].find((name) => name !== null && names.includes(name))
-      if (answer.format === 'unknown') column.value = said ?? kindsColumn(answer.columns)
+      if (answer.format === 'unknown') column.value = said ?? tierColumn(answer.columns)
     } catch (error) {
       if (mine === choices) problem.value = sentenceOf(error)
     } finally {
@@ -86,7 +86,7 @@ export function ticketFile(look: LookAtKinds, shelf: Shelf, now: () => number): 
     }
   }
 
-  const kinds = () => {
+  const tierNames = () => {
     const { value } = found
     if (value?.format !== 'unknown') return value?.kinds ?? []
     const chosen = value.columns.find(({ name }) => name === column.value)
@@ -94,7 +94,7 @@ export function ticketFile(look: LookAtKinds, shelf: Shelf, now: () => number): 
   }
 
   return {
-    ...{ file, found, column, isKept, progress, problem, kinds },
+    ...{ file, found, column, isKept, progress, problem, tierNames },
     asks: () => found.value?.format === 'unknown' && column.value === UNSAID,
     async open() {
       const kept = await shelf.read()
@@ -113,7 +113,7 @@ export function ticketFile(look: LookAtKinds, shelf: Shelf, now: () => number): 
     },
     belongsTo: (event) => {
       const tiers = listOf(event, 'tiers')
-      const made = kinds().flatMap((product, i) => {
+      const made = tierNames().flatMap((product, i) => {
         const id = tiers[i]?.id
         return typeof id === 'string' ? [{ product, tier: id }] : []
       })

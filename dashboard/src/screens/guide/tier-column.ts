@@ -9,28 +9,28 @@ export const NONE = ''
 type Columns = ImportKinds['columns']
 
 /**
- * The choice that a file begins with. A column with the name of kinds is a guess that a person sees with its values; where several
- * could be it, only a person knows, and one kind for all would let holders of other tickets in as well.
+ * The choice that a file begins with. A column that is named after types is a guess that a person sees with its values; where several
+ * could be it, only a person knows, and one type for all would let holders of other tickets in as well.
  * @returns name of a column, `NONE` where no column could be it, or `UNSAID`
  */
-export function kindsColumn(columns: Columns): string | null {
+export function tierColumn(columns: Columns): string | null {
   const possible = columns.filter(({ values, more }) => values.length > 0 && !more)
-  const named = possible.filter(({ name }) => saysKind(name))
+  const named = possible.filter(({ name }) => saysType(name))
   if (named.length === 1) return named[0]?.name ?? UNSAID
   // Its values are too many to be types; whether all tickets are of one is not said by that.
-  if (columns.some(({ name, more }) => more && saysKind(name))) return UNSAID
+  if (columns.some(({ name, more }) => more && saysType(name))) return UNSAID
   return possible.some(({ values }) => values.length > 1) ? UNSAID : NONE
 }
 
-const KIND =
+const TYPE =
   /^(tiers?|kinds?|types?|categor(y|ia|ie)|classe?|product|produc?to|produit|produkt|prodotto|tarifa?|tarief|tariffa)$|^(art|sorte|soort|typ|tipo|kategorie|formule)$/
 /** In German and Dutch it is one word: Ticketart, kaartsoort. */
-const KIND_OF_TICKET = /^(tickets?|karten?|kaart|eintritts|preis|prijs)(art|typ|type|sorte|soort|kategorie|categorie)$/
+const TYPE_OF_TICKET = /^(tickets?|karten?|kaart|eintritts|preis|prijs)(art|typ|type|sorte|soort|kategorie|categorie)$/
 const TICKET =
   /^(tickets?|billets?|bilhetes?|entradas?|bigliett[oi]|karten?|kaart|price|name|nom|nome|naam|prix|de|del|di|do|der|des|of|van)$/
 
 /** "Ticket type", "Kartenart", "Type de billet"; not "Payment type", which is said of something else. */
-function saysKind(name: string): boolean {
+function saysType(name: string): boolean {
   const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -38,6 +38,6 @@ function saysKind(name: string): boolean {
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
-  const isKind = (word: string) => KIND.test(word) || KIND_OF_TICKET.test(word)
-  return words.some(isKind) && words.every((word) => isKind(word) || TICKET.test(word))
+  const isType = (word: string) => TYPE.test(word) || TYPE_OF_TICKET.test(word)
+  return words.some(isType) && words.every((word) => isType(word) || TICKET.test(word))
 }

@@ -55,6 +55,6 @@ export const eventFileWords: BoxWords['event'] = {
     'Aus {file} lässt sich kein Ticket importieren: die Datei unter „Import“ wählen, dort steht der Grund.',
   not_on_map:
     '„{checkpoint}“ und das Tor „{gate}“ fehlen auf der Karte: eins davon eintragen, sonst sieht niemand den Weg.',
-  check_late:
+  check_timed_out:
     'Die Prüfung dauert hier zu lange. Große Dateien weglassen oder an einem Computer prüfen: gatehouse check-event.',
 }

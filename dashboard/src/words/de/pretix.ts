@@ -12,7 +12,7 @@ export const pretixWords: BoxWords['pretix'] = {
   no_address: '{host} ist nicht zu finden: die Adresse und das DNS der Box prüfen.',
   port_closed: 'Unter {host} antwortet nichts: prüfen, ob pretix läuft und der Port stimmt.',
   no_answer: '{host} ist nicht erreichbar ({why}): das Netz prüfen.',
-  late: '{host} hat nach {minutes} Minuten noch nicht alles geschickt: später noch einmal versuchen.',
+  timed_out: '{host} hat nach {minutes} Minuten noch nicht alles geschickt: später noch einmal versuchen.',
   token_refused:
     'pretix nimmt das Token nicht an: dort ein neues erstellen und neu verbinden. Was an den Toren geschieht, wartet solange.',
   token_forbidden:

@@ -34,6 +34,6 @@ export const ticketFileWords: BoxWords['file'] = {
   tickets_busy:
     'Nichts importiert: Etwas anderes hat diese Tickets ständig geändert. Warten, bis der andere Import oder der Shop fertig ist, dann noch einmal versuchen.',
   interrupted: 'Der Import wurde unterbrochen, nichts wurde importiert: die Datei noch einmal importieren.',
-  kinds_late:
+  tiers_timed_out:
     'Die Datei durchzusehen dauert zu lange: ohne sie beginnen und sie importieren, wenn die Veranstaltung angelegt ist.',
 }

@@ -53,5 +53,6 @@ export const eventFileWords: BoxWords['event'] = {
   file_too_large: 'The file event.json is larger than 4 MiB.',
   tickets_unusable: 'No ticket can be imported from {file}: choose it on the screen Import, which says why.',
   not_on_map: '“{checkpoint}” is not on the map: put it there, or its gate “{gate}”. Nobody is shown the way to it.',
-  check_late: 'The check takes too long here. Leave out large files, or check on a computer: gatehouse check-event.',
+  check_timed_out:
+    'The check takes too long here. Leave out large files, or check on a computer: gatehouse check-event.',
 }

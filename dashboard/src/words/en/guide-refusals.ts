@@ -12,7 +12,8 @@ export const guideRefusalWords: BoxWords['guide'] = {
   },
   no_event_yet: 'There is no event yet: save it first.',
   no_restart: 'This box cannot start itself again: start it by hand.',
-  map_late: 'This map takes too long to read here: use a smaller part, or a computer with “gatehouse venue import”.',
+  map_timed_out:
+    'This map takes too long to read here: use a smaller part, or a computer with “gatehouse venue import”.',
   map_changed: 'The map was changed meanwhile: open it again, and repeat the change.',
   checks_many: 'Other drafts are being checked: try again in a moment.',
 }

@@ -12,7 +12,7 @@ export const pretixWords: BoxWords['pretix'] = {
   no_address: '{host} is not found: check the address, and the DNS of the box.',
   port_closed: 'Nothing answers at {host}: check that pretix runs, and the port.',
   no_answer: '{host} cannot be reached ({why}): check the network.',
-  late: '{host} has not answered everything within {minutes} minutes: try again later.',
+  timed_out: '{host} has not answered everything within {minutes} minutes: try again later.',
   token_refused:
     'pretix does not accept the token: make a new one there, and connect again. What happens at the gates waits.',
   token_forbidden:

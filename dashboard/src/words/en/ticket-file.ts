@@ -29,5 +29,5 @@ export const ticketFileWords: BoxWords['file'] = {
   tickets_busy:
     'Nothing was imported: something else kept changing these tickets. Wait until the other import or the shop is done, then try again.',
   interrupted: 'The import was interrupted, and nothing was imported: import the file again.',
-  kinds_late: 'This file takes too long to look through: begin without it, and import it once the event is made.',
+  tiers_timed_out: 'This file takes too long to look through: begin without it, and import it once the event is made.',
 }

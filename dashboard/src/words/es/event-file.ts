@@ -54,6 +54,6 @@ export const eventFileWords: BoxWords['event'] = {
   tickets_unusable:
     'De {file} no se puede importar ninguna entrada: elígelo en la pantalla Importar, que dice por qué.',
   not_on_map: '«{checkpoint}» no está en el mapa, ni su puerta «{gate}»: pon uno de los dos, o nadie verá el camino.',
-  check_late:
+  check_timed_out:
     'Comprobarlo aquí lleva demasiado tiempo. Quita los archivos grandes o compruébalo en un ordenador: gatehouse check-event.',
 }

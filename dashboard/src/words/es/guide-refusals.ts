@@ -12,7 +12,7 @@ export const guideRefusalWords: BoxWords['guide'] = {
   },
   no_event_yet: 'Aún no hay evento: guárdalo primero.',
   no_restart: 'Este servidor no puede reiniciarse solo: reinícialo a mano.',
-  map_late:
+  map_timed_out:
     'Leer este mapa aquí lleva demasiado tiempo: usa una parte más pequeña o un ordenador con «gatehouse venue import».',
   map_changed: 'El mapa ha cambiado entretanto: ábrelo otra vez y repite el cambio.',
   checks_many: 'Se están comprobando otros borradores: inténtalo en un momento.',

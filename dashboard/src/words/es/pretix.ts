@@ -10,7 +10,7 @@ export const pretixWords: BoxWords['pretix'] = {
   no_address: 'No se encuentra {host}: comprueba la dirección y el DNS del servidor.',
   port_closed: 'En {host} no responde nada: comprueba que pretix funciona, y el puerto.',
   no_answer: 'No se llega a {host} ({why}): comprueba la red.',
-  late: '{host} no lo ha enviado todo en {minutes} minutos: inténtalo más tarde.',
+  timed_out: '{host} no lo ha enviado todo en {minutes} minutos: inténtalo más tarde.',
   token_refused:
     'pretix no acepta el token: crea otro allí y vuelve a conectar. Lo que pasa en las puertas queda en espera.',
   token_forbidden:

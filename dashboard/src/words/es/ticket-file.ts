@@ -31,5 +31,5 @@ export const ticketFileWords: BoxWords['file'] = {
   tickets_busy:
     'No se importó nada: otra cosa no dejaba de cambiar estas entradas. Espera a que acabe la otra importación o la tienda e inténtalo otra vez.',
   interrupted: 'La importación se interrumpió y no se importó nada: importa el archivo otra vez.',
-  kinds_late: 'Se tarda demasiado en mirar este archivo: empieza sin él e impórtalo cuando el evento esté creado.',
+  tiers_timed_out: 'Se tarda demasiado en mirar este archivo: empieza sin él e impórtalo cuando el evento esté creado.',
 }

@@ -58,6 +58,6 @@ export const eventFileWords: BoxWords['event'] = {
   tickets_unusable: 'Aucun billet ne peut être importé de {file} : choisissez-le à l’écran Import, qui dit pourquoi.',
   not_on_map:
     '« {checkpoint} » n’est pas sur le plan : placez-le, ou sa porte « {gate} ». Sinon, personne ne voit le chemin.',
-  check_late:
+  check_timed_out:
     'La vérification est trop longue ici. Retirez les gros fichiers, ou vérifiez sur un ordinateur : gatehouse check-event.',
 }

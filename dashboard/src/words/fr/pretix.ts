@@ -11,7 +11,7 @@ export const pretixWords: BoxWords['pretix'] = {
   no_address: '{host} est introuvable : vérifiez l’adresse et le DNS du boîtier.',
   port_closed: 'Rien ne répond à {host} : vérifiez que pretix tourne, et le port.',
   no_answer: '{host} est injoignable ({why}) : vérifiez le réseau.',
-  late: '{host} n’a pas tout envoyé en {minutes} minutes : réessayez plus tard.',
+  timed_out: '{host} n’a pas tout envoyé en {minutes} minutes : réessayez plus tard.',
   token_refused:
     'pretix refuse le jeton : créez-en un nouveau là-bas et reconnectez. Ce qui se passe aux portes attend.',
   token_forbidden:

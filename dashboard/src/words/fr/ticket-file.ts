@@ -34,5 +34,6 @@ export const ticketFileWords: BoxWords['file'] = {
   tickets_busy:
     'Rien n’a été importé : autre chose modifiait sans cesse ces billets. Attendez que l’autre import ou la boutique ait terminé, puis réessayez.',
   interrupted: 'L’import a été interrompu et rien n’a été importé : importez le fichier à nouveau.',
-  kinds_late: 'Ce fichier est trop long à parcourir : commencez sans lui, et importez-le une fois l’événement créé.',
+  tiers_timed_out:
+    'Ce fichier est trop long à parcourir : commencez sans lui, et importez-le une fois l’événement créé.',
 }

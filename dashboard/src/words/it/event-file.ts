@@ -55,6 +55,6 @@ export const eventFileWords: BoxWords['event'] = {
     'Da {file} non si può importare nessun biglietto: sceglilo nella schermata Importa, che dice perché.',
   not_on_map:
     'Sulla mappa mancano «{checkpoint}» e il suo varco «{gate}»: aggiungi uno dei due, o nessuno vedrà la strada.',
-  check_late:
+  check_timed_out:
     'Il controllo qui richiede troppo tempo. Togli i file grandi o controlla su un computer: gatehouse check-event.',
 }

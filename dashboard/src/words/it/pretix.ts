@@ -11,7 +11,7 @@ export const pretixWords: BoxWords['pretix'] = {
   no_address: '{host} non si trova: controlla l’indirizzo e il DNS del box.',
   port_closed: 'A {host} non risponde niente: controlla che pretix funzioni, e la porta.',
   no_answer: '{host} non è raggiungibile ({why}): controlla la rete.',
-  late: '{host} non ha inviato tutto in {minutes} minuti: riprova più tardi.',
+  timed_out: '{host} non ha inviato tutto in {minutes} minuti: riprova più tardi.',
   token_refused:
     'pretix non accetta il token: creane uno nuovo lì e ricollega. Ciò che succede ai varchi resta in attesa.',
   token_forbidden:

@@ -31,5 +31,5 @@ export const ticketFileWords: BoxWords['file'] = {
   tickets_busy:
     'Non è stato importato nulla: qualcos’altro continuava a modificare questi biglietti. Aspetta che l’altra importazione o lo shop finisca, poi riprova.',
   interrupted: 'L’importazione si è interrotta e nulla è stato importato: importa di nuovo il file.',
-  kinds_late: 'Ci vuole troppo per esaminare questo file: comincia senza e importalo quando l’evento è creato.',
+  tiers_timed_out: 'Ci vuole troppo per esaminare questo file: comincia senza e importalo quando l’evento è creato.',
 }

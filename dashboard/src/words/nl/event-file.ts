@@ -53,6 +53,6 @@ export const eventFileWords: BoxWords['event'] = {
   file_too_large: 'Het bestand event.json is groter dan 4 MiB.',
   tickets_unusable: 'Uit {file} kan geen ticket worden geïmporteerd: kies het op het scherm Import, daar staat waarom.',
   not_on_map: '‘{checkpoint}’ en de poort ‘{gate}’ staan niet op de kaart: zet er een op, anders ziet niemand de weg.',
-  check_late:
+  check_timed_out:
     'De controle duurt hier te lang. Laat grote bestanden weg of controleer op een computer: gatehouse check-event.',
 }

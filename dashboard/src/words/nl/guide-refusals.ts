@@ -12,7 +12,8 @@ export const guideRefusalWords: BoxWords['guide'] = {
   },
   no_event_yet: 'Er is nog geen evenement: sla het eerst op.',
   no_restart: 'Deze box kan zichzelf niet herstarten: start hem met de hand.',
-  map_late: 'Deze kaart lezen duurt hier te lang: neem een kleiner deel, of een computer met ‘gatehouse venue import’.',
+  map_timed_out:
+    'Deze kaart lezen duurt hier te lang: neem een kleiner deel, of een computer met ‘gatehouse venue import’.',
   map_changed: 'De kaart is intussen gewijzigd: open die opnieuw en herhaal de wijziging.',
   checks_many: 'Er worden andere concepten gecontroleerd: probeer het zo weer.',
 }

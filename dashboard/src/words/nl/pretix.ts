@@ -12,7 +12,7 @@ export const pretixWords: BoxWords['pretix'] = {
   no_address: '{host} is niet te vinden: controleer het adres en de DNS van de box.',
   port_closed: 'Op {host} antwoordt niets: controleer of pretix draait, en de poort.',
   no_answer: '{host} is niet bereikbaar ({why}): controleer het netwerk.',
-  late: '{host} had na {minutes} minuten nog niet alles gestuurd: probeer het later opnieuw.',
+  timed_out: '{host} had na {minutes} minuten nog niet alles gestuurd: probeer het later opnieuw.',
   token_refused:
     'pretix accepteert het token niet: maak daar een nieuw en verbind opnieuw. Wat bij de poorten gebeurt, wacht zolang.',
   token_forbidden:

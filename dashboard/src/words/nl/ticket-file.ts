@@ -33,5 +33,6 @@ export const ticketFileWords: BoxWords['file'] = {
   tickets_busy:
     'Er is niets geïmporteerd: iets anders bleef deze tickets wijzigen. Wacht tot de andere import of de shop klaar is en probeer het opnieuw.',
   interrupted: 'De import is onderbroken en er is niets geïmporteerd: importeer het bestand opnieuw.',
-  kinds_late: 'Het doorzoeken van dit bestand duurt te lang: begin zonder en importeer het als het evenement er is.',
+  tiers_timed_out:
+    'Het doorzoeken van dit bestand duurt te lang: begin zonder en importeer het als het evenement er is.',
 }

@@ -53,6 +53,6 @@ export const eventFileWords: BoxWords['event'] = {
   file_too_large: 'O ficheiro event.json tem mais de 4 MiB.',
   tickets_unusable: 'De {file} não se pode importar nenhum bilhete: escolha-o no ecrã Importar, que diz porquê.',
   not_on_map: '«{checkpoint}» não está no mapa, nem a sua porta «{gate}»: ponha um dos dois, ou ninguém vê o caminho.',
-  check_late:
+  check_timed_out:
     'A verificação demora demasiado aqui. Tire os ficheiros grandes ou verifique num computador: gatehouse check-event.',
 }

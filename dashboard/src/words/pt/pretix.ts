@@ -10,7 +10,7 @@ export const pretixWords: BoxWords['pretix'] = {
   no_address: 'Não se encontra {host}: verifique o endereço e o DNS da box.',
   port_closed: 'Em {host} nada responde: verifique se o pretix está a funcionar, e a porta.',
   no_answer: 'Não se chega a {host} ({why}): verifique a rede.',
-  late: '{host} não enviou tudo em {minutes} minutos: tente mais tarde.',
+  timed_out: '{host} não enviou tudo em {minutes} minutos: tente mais tarde.',
   token_refused: 'O pretix não aceita o token: crie lá outro e volte a ligar. O que acontece nas portas fica à espera.',
   token_forbidden:
     'O token não pode usar {path}: dê esse direito à equipa ou ao dispositivo no pretix (ver encomendas, check-ins), ou ligue com outro token.',

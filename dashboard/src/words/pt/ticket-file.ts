@@ -31,5 +31,5 @@ export const ticketFileWords: BoxWords['file'] = {
   tickets_busy:
     'Nada foi importado: outra coisa estava sempre a alterar estes bilhetes. Espere que a outra importação ou a loja acabe e tente de novo.',
   interrupted: 'A importação foi interrompida e nada foi importado: importe o ficheiro de novo.',
-  kinds_late: 'Este ficheiro demora demasiado a ver: comece sem ele e importe-o quando o evento estiver criado.',
+  tiers_timed_out: 'Este ficheiro demora demasiado a ver: comece sem ele e importe-o quando o evento estiver criado.',
 }
