@@ -16,7 +16,7 @@ import { shownKey } from '../shop/link.ts'
 import { LoadError, loadShop } from '../shop/load.ts'
 import { findMapping, MappingError } from '../shop/mapping.ts'
 import { readConnection } from '../shop/pretix/connection.ts'
-import { askedOnce, PretixError } from '../shop/pretix/errors.ts'
+import { PretixError, toAskAgain } from '../shop/pretix/errors.ts'
 import { RowStore } from '../shop/rows.ts'
 import { UsageError } from '../usage.ts'
 import { type Command, JSON_OPTION, textOf, type Values } from './command.ts'
@@ -110,7 +110,7 @@ export const shop: Command = {
           console.error(error.message)
           return false
         }
-        const { message } = error instanceof PretixError ? askedOnce(error) : error
+        const { message } = error instanceof PretixError ? toAskAgain(error) : error
         throw new Unanswered(message, { cause: error })
       }
       throw error

@@ -17,7 +17,7 @@ import { PretixApi, type PretixApiOptions, readAddress } from './api.ts'
 import { carryOut, credentialsFor, type Plan, planOf, rehearsePlan, requireNoFeed } from './connect.ts'
 import { certificatesIn } from './connection.ts'
 import { nameOf } from './discover.ts'
-import { askedOnce, type PretixCode, PretixError } from './errors.ts'
+import { type PretixCode, PretixError, toAskAgain } from './errors.ts'
 import { MAPPING_FILE } from './mapping.ts'
 import { proposedIn } from './propose.ts'
 import type { RehearsalDeps } from './rehearse.ts'
@@ -203,7 +203,7 @@ function foundIn(
 }
 
 function codesOf(error: unknown): (PretixCode | MappingCode)[] {
-  if (error instanceof PretixError) return [...askedOnce(error).coded]
+  if (error instanceof PretixError) return [...toAskAgain(error).coded]
   if (error instanceof MappingError) return mappingCodes(error, MAPPING_FILE)
   return error instanceof Error && 'syscall' in error && 'code' in error
     ? [coded('box_cannot_write', { why: String(error.code) })]
@@ -214,7 +214,7 @@ function codesOf(error: unknown): (PretixCode | MappingCode)[] {
 function answerable(error: unknown): Error {
   const why = { cause: error, coded: codesOf(error) }
   if (error instanceof PretixError) {
-    const { message, kind, retryAfterMs = 5_000 } = askedOnce(error)
+    const { message, kind, retryAfterMs = 5_000 } = toAskAgain(error)
     if (kind === 'busy') {
       return new GatehouseError('rate_limited', message, {
         retryAfterSeconds: Math.ceil(retryAfterMs / 1000),

@@ -150,22 +150,22 @@ function strange(host: string, path: string, status: number): PretixError {
 }
 
 /**
- * The error for a person who asks once, as when a pretix is connected. Where one is connected already the box asks again by itself,
- * and the sentences of a passing error say so: here nobody would.
+ * The error for a person who has to ask again, as when a pretix is connected. Where one is connected already the box asks again by
+ * itself, and the sentences of a passing error say so.
  */
-export function askedOnce(error: PretixError): PretixError {
+export function toAskAgain(error: PretixError): PretixError {
   const { kind, retryAfterMs, status = 0, coded: codes } = error
   const more = { kind, status, cause: error, ...(retryAfterMs !== undefined && { retryAfterMs }) }
   switch (codes[0]?.code) {
     case 'busy':
       return new PretixError(`pretix is busy (HTTP ${status}): try again in a minute.`, {
         ...more,
-        coded: [coded('busy_now')],
+        coded: [coded('busy_ask_again')],
       })
     case 'fails':
       return new PretixError(`pretix has a problem of its own (HTTP ${status}): try again later.`, {
         ...more,
-        coded: [coded('fails_now', { status })],
+        coded: [coded('fails_ask_again', { status })],
       })
     default:
       return error

@@ -234,8 +234,8 @@ test('a pretix that fails is said as it is here: nobody asks it again, and the a
     assert.doesNotMatch(error?.message ?? '', /asked again/)
     return [error?.reason, error?.values]
   }
-  assert.deepEqual(await met(409, { detail: 'Locked.' }), ['busy_now', { seconds: 5 }])
-  assert.deepEqual(await met(502, '<html>'), ['fails_now', { status: 502 }])
+  assert.deepEqual(await met(409, { detail: 'Locked.' }), ['busy_ask_again', { seconds: 5 }])
+  assert.deepEqual(await met(502, '<html>'), ['fails_ask_again', { status: 502 }])
   const { host } = new URL(w.pretix.url)
   assert.deepEqual(await met(200, '<html>Please sign in'), ['not_pretix', { host, status: 200 }])
   assert.deepEqual(await met(404, '<html>'), ['not_pretix', { host, status: 404 }])

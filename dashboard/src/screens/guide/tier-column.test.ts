@@ -23,7 +23,7 @@ test('where several columns could be it, a person is asked', () => {
   assert.equal(tierColumn([column('Type', 'a', 'b'), column('Category', 'c', 'd')]), UNSAID, 'two names')
 })
 
-test('one kind for all is the choice only where no column tells kinds apart', () => {
+test('one type for all is the choice only where no column tells types apart', () => {
   assert.equal(tierColumn([numbers, column('Event', 'Fair'), column('Note')]), NONE)
   assert.equal(tierColumn([]), NONE)
   assert.equal(tierColumn([numbers, { ...column('Type', 'a', 'b'), more: true }]), UNSAID, 'named so, with too many')

@@ -25,9 +25,9 @@ export const pretixWords: BoxWords['pretix'] = {
   token_of_device:
     'pretix kennt dieses Geräte-Token nicht, oder es wurde schon benutzt: in pretix ein neues Gerät anlegen und dessen Token nehmen.',
   busy: 'pretix ist überlastet. Die Box fragt gleich noch einmal.',
-  busy_now: 'pretix ist überlastet: in einer Minute noch einmal versuchen.',
+  busy_ask_again: 'pretix ist überlastet: in einer Minute noch einmal versuchen.',
   fails: 'pretix hat selbst ein Problem (HTTP {status}). Die Box fragt gleich noch einmal.',
-  fails_now: 'pretix hat selbst ein Problem (HTTP {status}): später noch einmal versuchen.',
+  fails_ask_again: 'pretix hat selbst ein Problem (HTTP {status}): später noch einmal versuchen.',
   redirects: '{host} leitet auf eine andere Adresse weiter: mit dieser verbinden.',
   not_pretix:
     'Unter {host} antwortet etwas anderes als pretix (HTTP {status}): die Adresse prüfen, und ob ein Proxy oder eine Anmeldeseite davorsteht.',

@@ -25,9 +25,9 @@ export const pretixWords: BoxWords['pretix'] = {
   token_of_device:
     'pretix does not know this device token, or it was used before: make a new device in pretix, and use its token.',
   busy: 'pretix is busy. The box asks again soon.',
-  busy_now: 'pretix is busy: try again in a minute.',
+  busy_ask_again: 'pretix is busy: try again in a minute.',
   fails: 'pretix has a problem of its own (HTTP {status}). The box asks again soon.',
-  fails_now: 'pretix has a problem of its own (HTTP {status}): try again later.',
+  fails_ask_again: 'pretix has a problem of its own (HTTP {status}): try again later.',
   redirects: '{host} leads to another address: connect with that one.',
   not_pretix:
     'Something other than pretix answers at {host} (HTTP {status}): check the address, and whether a proxy or a login page stands in front of it.',

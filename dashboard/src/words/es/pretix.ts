@@ -23,9 +23,9 @@ export const pretixWords: BoxWords['pretix'] = {
   token_of_device:
     'pretix no conoce este token de dispositivo, o ya se usó: crea otro dispositivo en pretix y usa su token.',
   busy: 'pretix está saturado. El servidor vuelve a preguntar enseguida.',
-  busy_now: 'pretix está saturado: inténtalo dentro de un minuto.',
+  busy_ask_again: 'pretix está saturado: inténtalo dentro de un minuto.',
   fails: 'pretix tiene un problema propio (HTTP {status}). El servidor vuelve a preguntar enseguida.',
-  fails_now: 'pretix tiene un problema propio (HTTP {status}): inténtalo más tarde.',
+  fails_ask_again: 'pretix tiene un problema propio (HTTP {status}): inténtalo más tarde.',
   redirects: '{host} lleva a otra dirección: conecta con esa.',
   not_pretix:
     'En {host} responde algo que no es pretix (HTTP {status}): comprueba la dirección y si hay delante un proxy o una página de acceso.',

@@ -24,9 +24,9 @@ export const pretixWords: BoxWords['pretix'] = {
   token_of_device:
     'pretix ne connaît pas ce jeton d’appareil, ou il a déjà servi : créez un nouvel appareil dans pretix et prenez son jeton.',
   busy: 'pretix est surchargé. Le boîtier réessaie bientôt.',
-  busy_now: 'pretix est surchargé : réessayez dans une minute.',
+  busy_ask_again: 'pretix est surchargé : réessayez dans une minute.',
   fails: 'pretix a un problème de son côté (HTTP {status}). Le boîtier réessaie bientôt.',
-  fails_now: 'pretix a un problème de son côté (HTTP {status}) : réessayez plus tard.',
+  fails_ask_again: 'pretix a un problème de son côté (HTTP {status}) : réessayez plus tard.',
   redirects: '{host} renvoie vers une autre adresse : connectez avec celle-là.',
   not_pretix:
     'Ce n’est pas pretix qui répond à {host} (HTTP {status}) : vérifiez l’adresse, et s’il y a un proxy ou une page de connexion devant.',

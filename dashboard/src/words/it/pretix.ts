@@ -24,9 +24,9 @@ export const pretixWords: BoxWords['pretix'] = {
   token_of_device:
     'pretix non conosce questo token di dispositivo, o è già stato usato: crea un nuovo dispositivo in pretix e usa il suo token.',
   busy: 'pretix è sovraccarico. Il box riprova tra poco.',
-  busy_now: 'pretix è sovraccarico: riprova tra un minuto.',
+  busy_ask_again: 'pretix è sovraccarico: riprova tra un minuto.',
   fails: 'pretix ha un suo problema (HTTP {status}). Il box riprova tra poco.',
-  fails_now: 'pretix ha un suo problema (HTTP {status}): riprova più tardi.',
+  fails_ask_again: 'pretix ha un suo problema (HTTP {status}): riprova più tardi.',
   redirects: '{host} porta a un altro indirizzo: collega con quello.',
   not_pretix:
     'A {host} risponde qualcosa che non è pretix (HTTP {status}): controlla l’indirizzo, e se davanti c’è un proxy o una pagina di accesso.',

@@ -25,9 +25,9 @@ export const pretixWords: BoxWords['pretix'] = {
   token_of_device:
     'pretix kent dit apparaattoken niet, of het is al gebruikt: maak in pretix een nieuw apparaat en gebruik dat token.',
   busy: 'pretix is overbelast. De box vraagt het zo opnieuw.',
-  busy_now: 'pretix is overbelast: probeer het over een minuut opnieuw.',
+  busy_ask_again: 'pretix is overbelast: probeer het over een minuut opnieuw.',
   fails: 'pretix heeft zelf een probleem (HTTP {status}). De box vraagt het zo opnieuw.',
-  fails_now: 'pretix heeft zelf een probleem (HTTP {status}): probeer het later opnieuw.',
+  fails_ask_again: 'pretix heeft zelf een probleem (HTTP {status}): probeer het later opnieuw.',
   redirects: '{host} leidt naar een ander adres: verbind met dat adres.',
   not_pretix:
     'Op {host} antwoordt iets anders dan pretix (HTTP {status}): controleer het adres, en of er een proxy of inlogpagina voor staat.',

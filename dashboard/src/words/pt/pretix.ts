@@ -22,9 +22,9 @@ export const pretixWords: BoxWords['pretix'] = {
   token_of_device:
     'O pretix não conhece este token de dispositivo, ou já foi usado: crie um dispositivo novo no pretix e use o token dele.',
   busy: 'O pretix está sobrecarregado. A box volta a perguntar daqui a pouco.',
-  busy_now: 'O pretix está sobrecarregado: tente de novo daqui a um minuto.',
+  busy_ask_again: 'O pretix está sobrecarregado: tente de novo daqui a um minuto.',
   fails: 'O pretix está com um problema (HTTP {status}). A box volta a perguntar daqui a pouco.',
-  fails_now: 'O pretix está com um problema (HTTP {status}): tente mais tarde.',
+  fails_ask_again: 'O pretix está com um problema (HTTP {status}): tente mais tarde.',
   redirects: '{host} leva a outro endereço: ligue com esse.',
   not_pretix:
     'Em {host} responde algo que não é o pretix (HTTP {status}): verifique o endereço, e se há à frente um proxy ou uma página de entrada.',
