@@ -169,6 +169,14 @@ describe('package.json and package-lock.json', () => {
     }
   })
 
+  it('name the programs that a tool brings for a Mac', () => {
+    const left = Object.values<{ optionalDependencies?: Record<string, string> }>(locked)
+      .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+      .filter((name) => /darwin-(arm64|x64)$/.test(name))
+      .filter((name) => !Object.keys(locked).some((folder) => folder.endsWith(`node_modules/${name}`)))
+    assert.deepEqual(left, [])
+  })
+
   it('name no host of a registry', () => {
     for (const [folder, { resolved, link }] of Object.entries<{ resolved?: string; link?: boolean }>(locked))
       assert.ok(link || resolved === undefined, folder)
