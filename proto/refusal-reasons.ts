@@ -73,6 +73,15 @@ export const REASON_VALUES = {
   zone_unknown: [],
   machine_busy: [],
   record_contradicts: [],
+  event_over: ['date'],
+  look_up_short: ['letters'],
+  look_up_off: [],
+  names_hidden: [],
+  search_interrupted: [],
+  gates_on_hold: [],
+  no_gate_serves: [],
+  no_sign_on: [],
+  disk_unwritable: [],
 } as const satisfies Record<string, readonly string[]>
 
 export type RefusalReason = keyof typeof REASON_VALUES

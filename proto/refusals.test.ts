@@ -65,6 +65,7 @@ test('in German, by reason, by code with seconds, and the box’s own sentence w
     assert.match(await say({ code: 'conflict', reason: 'scan_too_old', values }), /^Das passt/)
   assert.equal(await say({ code: 'of_a_newer_box' }), MESSAGE)
   assert.match(await say({ code: 'bad_request' }, { quote: true }), /^So kann .*\(The box says it in English\.\)$/)
+  assert.match(await say({ code: 'internal' }, { quote: true }), /^In der Box ging etwas schief: .*rufen\.$/)
   assert.equal(await refusalSentence({ ...old, message: MESSAGE }, { language: 'en' }), MESSAGE)
   assert.equal(await refusalSentence({ ...old, message: MESSAGE }, { language: 'en-x-rtl' }), MESSAGE)
 })

@@ -44,8 +44,19 @@ export async function refusalSentence(
   if (known !== undefined) return known
   const general = sentenceIn(words.codes, code, values)
   if (general === undefined) return message
-  return quote && code !== 'rate_limited' ? `${general} (${message})` : general
+  return quote && !WHOLE.has(code) ? `${general} (${message})` : general
 }
+
+/** Codes whose sentence says all that the box's own would: it is not quoted after it. */
+const WHOLE: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'bad_token',
+  'device_revoked',
+  'confirm_needed',
+  'sign_on_needed',
+  'scan_id_reused',
+  'internal',
+])
 
 /** Undefined for a key of a newer box, and for a sentence whose values did not come. */
 function sentenceIn(words: Readonly<Record<string, string>>, key: string, values: RefusalValues): string | undefined {

@@ -12,7 +12,7 @@ import { readInviteText } from '../../box/src/ca/box-invite.ts'
 import { createDurably } from '../../box/src/durable-file.ts'
 import { coded } from '../../proto/said.ts'
 import type { WhyNot } from './event-folder.ts'
-import { FEED_ENV, type GuidesEvent, type Plan, plan, problemsText } from './plan.ts'
+import { type CertificateProblem, FEED_ENV, type GuidesEvent, type Plan, plan, problemsText } from './plan.ts'
 import { readSettings, type Settings } from './settings.ts'
 import type { Problem } from './settings-file.ts'
 
@@ -121,14 +121,19 @@ async function guidesEvent(root: string): Promise<GuidesEvent | undefined> {
 }
 
 /** Reason why the box cannot use the organiser's certificate; undefined if it can, or there is none. */
-async function certificateProblem({ boot, files, settings: { tls } }: Given): Promise<string | undefined> {
+async function certificateProblem({ boot, files, settings: { tls } }: Given): Promise<CertificateProblem | undefined> {
   if (!tls || !files.has(tls.certificate) || !files.has(tls.key)) return undefined
-  const { readOrganiserCertificate } = await import('../../box/src/ca/server-identity.ts')
+  const { CertificateUnusable, readOrganiserCertificate } = await import('../../box/src/ca/server-identity.ts')
+  const nameIn = (text: string) => text.replaceAll(`${boot}/`, '')
   try {
     await readOrganiserCertificate(join(boot, tls.certificate), join(boot, tls.key), Date.now())
     return undefined
   } catch (error) {
-    return (error as Error).message.replaceAll(`${boot}/`, '').replace(/\.$/, '')
+    const unusable = error instanceof CertificateUnusable ? error.why : undefined
+    const { code, values = {} } = unusable ?? coded('file_unreadable', { file: tls.certificate })
+    const named = Object.entries(values).map(([name, value]) => [name, nameIn(String(value))])
+    const message = nameIn((error as Error).message).replace(/\.$/, '')
+    return { message, coded: coded(code, Object.fromEntries(named)) }
   }
 }
 

@@ -310,17 +310,28 @@ describe('a first boot', () => {
     const [one, other, old] = [await issue('one'), await issue('other'), await issue('old', [], EXPIRED)]
     const locked = createPrivateKey(one.key).export({ ...PKCS8, cipher: 'aes-256-cbc', passphrase: 'p' })
     const tls = '[tls]\ncertificate = "chain.pem"\nkey = "key.pem"'
-    for (const [cert, key, said] of [
-      ['hello', one.key, /^chain\.pem does not begin with a certificate in PEM\./],
-      [one.cert, 'hello', /^key\.pem is not a private key in PEM/],
-      [one.cert, locked, /without a password/],
-      [one.cert, other.key, /^key\.pem is not the key of the first certificate in chain\.pem/],
-      [old.cert, old.key, /^chain\.pem expired on /],
+    for (const [cert, key, said, values] of [
+      ['hello', one.key, /^chain\.pem does not begin with a certificate in PEM\./, { file: 'chain.pem' }],
+      [one.cert, 'hello', /^key\.pem is not a private key in PEM/, { file: 'key.pem' }],
+      [one.cert, locked, /without a password/, { file: 'key.pem' }],
+      [
+        one.cert,
+        other.key,
+        /^key\.pem is not the key of the first certificate in chain\.pem/,
+        { file: 'key.pem', certificate: 'chain.pem' },
+      ],
+      [
+        old.cert,
+        old.key,
+        /^chain\.pem expired on /,
+        { file: 'chain.pem', date: EXPIRED.notAfter.toISOString().slice(0, 10) },
+      ],
     ] as const) {
       writeFileSync(boot('chain.pem'), cert)
       writeFileSync(boot('key.pem'), key)
       const problem = (await start(tls)).find(({ where }) => where === 'tls')
       assert.match(problem?.message ?? '', said)
+      assert.deepEqual(problem?.coded?.[0]?.values, values)
       assert.doesNotMatch(read('run/gatehouse/box.env'), /TLS/)
     }
     rmSync(boot('chain.pem'))

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { inviteText } from '../../box/src/ca/box-invite.ts'
 import { readConfig } from '../../box/src/config.ts'
+import { coded } from '../../proto/said.ts'
 import { type Machine, plan, problemsText } from './plan.ts'
 import { DEFAULTS, readSettings, type Settings } from './settings.ts'
 
@@ -274,11 +275,19 @@ scope = "openid profile email"
 
   test('a certificate that cannot be used is said, and left out', () => {
     const { settings } = readSettings('[tls]\ncertificate = "a.pem"\nkey = "b.pem"')
-    const there = { ...machine, files: new Set(['a.pem', 'b.pem']), certificateProblem: 'a.pem is none' }
+    const certificateProblem = {
+      message: 'a.pem is none',
+      coded: coded('no_certificate', { file: 'a.pem' }),
+    }
+    const there = { ...machine, files: new Set(['a.pem', 'b.pem']), certificateProblem }
     const { problems, planned } = plan(settings, there)
     assert.deepEqual(
       problems.map(({ where, message }) => `${where} ${message}`),
       ['tls a.pem is none. Until then, the box shows its own'],
+    )
+    assert.deepEqual(
+      problems.map((problem) => problem.coded?.map(({ code }) => code)),
+      [['no_certificate', 'shows_own_certificate']],
     )
     assert.doesNotMatch(planned.find(({ path }) => path.endsWith('box.env'))?.text ?? '', /TLS/)
   })

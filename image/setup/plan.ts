@@ -17,13 +17,19 @@ export interface Machine {
   /** Names of the files on the boot partition. */
   files: ReadonlySet<string>
   /** Reason why the organiser's certificate cannot be used; undefined: it can, or there is none. */
-  certificateProblem: string | undefined
+  certificateProblem: CertificateProblem | undefined
   /** Reason why the provider's secret or its authority cannot be used; undefined: they can, or there is none. */
   providerProblem?: Problem | undefined
   /** Ids of the events that this box has a ledger of. */
   ledgers: ReadonlySet<string>
   /** Unix ms, by a clock that may be behind. */
   now: number
+}
+
+export interface CertificateProblem {
+  /** Without a full stop. */
+  message: string
+  coded: SettingCode
 }
 
 export interface GuidesEvent {
@@ -233,8 +239,8 @@ function canShow(tls: NonNullable<Settings['tls']>, machine: Machine, problems: 
   if (machine.certificateProblem === undefined) return true
   problems.push({
     where: 'tls',
-    message: `${machine.certificateProblem}. Until then, the box shows its own`,
-    coded: [coded('certificate_bad', { why: machine.certificateProblem })],
+    message: `${machine.certificateProblem.message}. Until then, the box shows its own`,
+    coded: [machine.certificateProblem.coded, coded('shows_own_certificate')],
   })
   return false
 }

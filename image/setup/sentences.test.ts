@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { SAID } from '../../proto/said.ts'
 
-const BOX = ['../../box/src/appliance/machine-state.ts', '../../box/src/boot/http.ts']
+const BOX = ['appliance/machine-state', 'boot/http', 'ca/server-identity'].map((name) => `../../box/src/${name}.ts`)
 const all = globSync('*.ts', { cwd: import.meta.dirname })
   .filter((name) => !name.endsWith('.test.ts'))
   .concat(BOX)

@@ -3010,6 +3010,8 @@ export interface components {
             last_at: string | null;
             /** @description Why the last attempt failed; null once one succeeds */
             last_error: string | null;
+            /** @description The same as codes: each is a sentence, and they follow one another */
+            last_error_coded?: components["schemas"]["Coded"][];
             /** @description The other end: host and port, or the name in its certificate */
             peer: string | null;
             /** @description The commit up to which everything has arrived */
@@ -4719,6 +4721,7 @@ export interface components {
             outlasts_event: boolean;
             /** @description One sentence: reason of the last failure */
             problem: string | null;
+            problem_coded?: components["schemas"]["Coded"];
             /** @description Full name of the TXT record that somebody has to write into DNS now; null where nobody has to */
             record_name: string | null;
             /** @description null where nobody has to */
@@ -5783,6 +5786,8 @@ export interface components {
             last_at: string | null;
             /** @description Why the last attempt failed; null once one succeeds */
             last_error: string | null;
+            /** @description The same as codes: each is a sentence, and they follow one another */
+            last_error_coded?: components["schemas"]["Coded"][];
             /** @description The other end: host and port, or the name in its certificate */
             peer: string | null;
             /** @description The commit up to which everything has arrived */

@@ -98,5 +98,16 @@ export const refusalWords: RefusalWords = {
     machine_busy: 'Das wurde gerade schon angefordert: warten, bis es fertig ist.',
     record_contradicts:
       'Das Protokoll widerspricht seinem neuesten Siegel, und es wird nichts mehr versiegelt: unter „Protokoll“ prüfen und die Box lassen, wie sie ist.',
+    event_over:
+      'Diese Veranstaltung war am {date} zu Ende: ends_at in event.json oder die Uhr der Box berichtigen, dann noch einmal koppeln.',
+    look_up_short: 'Mindestens {letters} Buchstaben oder Ziffern von Name, Bestellung oder Platz eingeben.',
+    look_up_off: 'Die Suche nach Namen ist hier abgeschaltet: das Ticket scannen.',
+    names_hidden: 'Bei dieser Veranstaltung zeigen Scanner keine Namen: am Ticketschalter suchen.',
+    search_interrupted: 'Die Suche wurde unterbrochen: noch einmal suchen.',
+    gates_on_hold: 'An allen Toren für dieses Ticket ist Einlassstopp: die Person hier warten lassen.',
+    no_gate_serves: 'Kein Tor ist für diese Ticketart da: zum Ticketschalter schicken.',
+    no_sign_on: 'Bei dieser Veranstaltung meldet sich niemand am Scanner an: einfach scannen.',
+    disk_unwritable:
+      'Die Box kann nicht auf ihren Datenträger schreiben, niemand wurde eingelassen: die Leitstelle rufen, dann noch einmal versuchen.',
   },
 }

@@ -96,5 +96,16 @@ export const refusalWords: RefusalWords = {
     machine_busy: 'Se ha pedido hace un momento: espera a que termine.',
     record_contradicts:
       'El registro contradice su último sello y ya no se sella nada: verifícalo en la pantalla «Registro» y deja el servidor como está.',
+    event_over:
+      'Este evento terminó el {date}: corrige ends_at en event.json o la hora del servidor y vuelve a emparejar.',
+    look_up_short: 'Escribe al menos {letters} letras o cifras de un nombre, un pedido o un asiento.',
+    look_up_off: 'La búsqueda por nombre está desactivada aquí: escanea la entrada.',
+    names_hidden: 'En este evento los escáneres no muestran nombres: busca en la taquilla.',
+    search_interrupted: 'La búsqueda se interrumpió: busca otra vez.',
+    gates_on_hold: 'Todas las puertas para esta entrada están paradas: que la persona espere aquí.',
+    no_gate_serves: 'Ninguna puerta atiende este tipo de entrada: envía a la persona a la taquilla.',
+    no_sign_on: 'En este evento nadie se identifica en el escáner: escanea sin más.',
+    disk_unwritable:
+      'El servidor no puede escribir en su disco y no se ha admitido a nadie: avisa a la central e inténtalo otra vez.',
   },
 }

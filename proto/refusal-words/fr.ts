@@ -98,5 +98,16 @@ export const refusalWords: RefusalWords = {
     machine_busy: 'Cela vient d’être demandé : attendez que ce soit fait.',
     record_contradicts:
       'Le registre contredit son dernier sceau, et plus rien n’est scellé : vérifiez-le sur l’écran « Registre », et laissez le boîtier tel quel.',
+    event_over:
+      'Cet événement s’est terminé le {date} : corrigez ends_at dans event.json ou l’heure du boîtier, puis associez de nouveau.',
+    look_up_short: 'Tapez au moins {letters} lettres ou chiffres d’un nom, d’une commande ou d’une place.',
+    look_up_off: 'La recherche par nom est désactivée ici : scannez le billet.',
+    names_hidden: 'À cet événement, les scanners ne montrent pas de noms : cherchez au guichet.',
+    search_interrupted: 'La recherche a été interrompue : recommencez.',
+    gates_on_hold: 'Toutes les portes pour ce billet sont en pause : faites patienter la personne ici.',
+    no_gate_serves: 'Aucune porte ne prend ce type de billet : envoyez la personne au guichet.',
+    no_sign_on: 'À cet événement, personne ne s’identifie sur le scanner : scannez directement.',
+    disk_unwritable:
+      'Le boîtier ne peut pas écrire sur son disque, et personne n’a été admis : appelez le PC sécurité, puis réessayez.',
   },
 }

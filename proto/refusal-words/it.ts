@@ -97,5 +97,16 @@ export const refusalWords: RefusalWords = {
     machine_busy: 'È stato appena chiesto: aspetta che finisca.',
     record_contradicts:
       'Il registro contraddice il suo ultimo sigillo e non si sigilla più niente: verificalo nella schermata «Registro» e lascia il box com’è.',
+    event_over:
+      'Questo evento è finito il {date}: correggi ends_at in event.json o l’orologio del box, poi abbina di nuovo.',
+    look_up_short: 'Scrivi almeno {letters} lettere o cifre di un nome, un ordine o un posto.',
+    look_up_off: 'La ricerca per nome qui è disattivata: scansiona il biglietto.',
+    names_hidden: 'In questo evento gli scanner non mostrano nomi: cerca in biglietteria.',
+    search_interrupted: 'La ricerca è stata interrotta: cerca di nuovo.',
+    gates_on_hold: 'Tutti i varchi per questo biglietto sono fermi: fai aspettare qui la persona.',
+    no_gate_serves: 'Nessun varco serve questo tipo di biglietto: manda la persona in biglietteria.',
+    no_sign_on: 'In questo evento nessuno si identifica sullo scanner: scansiona e basta.',
+    disk_unwritable:
+      'Il box non riesce a scrivere sul suo disco, e nessuno è stato ammesso: chiama la centrale, poi riprova.',
   },
 }

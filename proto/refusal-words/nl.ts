@@ -96,5 +96,16 @@ export const refusalWords: RefusalWords = {
     machine_busy: 'Dat is net al gevraagd: wacht tot het klaar is.',
     record_contradicts:
       'Het register klopt niet met zijn nieuwste zegel, en er wordt niets meer verzegeld: controleer het op het scherm ‘Register’, en laat de box zoals hij is.',
+    event_over:
+      'Dit evenement eindigde op {date}: verbeter ends_at in event.json of de klok van de box en koppel opnieuw.',
+    look_up_short: 'Typ minstens {letters} letters of cijfers van een naam, bestelling of plaats.',
+    look_up_off: 'Zoeken op naam staat hier uit: scan het ticket.',
+    names_hidden: 'Bij dit evenement tonen scanners geen namen: zoek bij de balie.',
+    search_interrupted: 'Het zoeken werd onderbroken: zoek opnieuw.',
+    gates_on_hold: 'Alle poorten voor dit ticket zijn gepauzeerd: laat de persoon hier wachten.',
+    no_gate_serves: 'Geen poort is voor dit tickettype: stuur de persoon naar de balie.',
+    no_sign_on: 'Bij dit evenement meldt niemand zich aan op de scanner: scan gewoon.',
+    disk_unwritable:
+      'De box kan niet naar zijn schijf schrijven, en niemand is toegelaten: roep de controlekamer en probeer het opnieuw.',
   },
 }

@@ -96,5 +96,16 @@ export const refusalWords: RefusalWords = {
     machine_busy: 'Isso acabou de ser pedido: espere que acabe.',
     record_contradicts:
       'O registo contradiz o seu último selo, e já nada é selado: verifique-o no ecrã «Registo», e deixe a box como está.',
+    event_over:
+      'Este evento terminou a {date}: corrija ends_at em event.json ou o relógio da box e volte a emparelhar.',
+    look_up_short: 'Escreva pelo menos {letters} letras ou algarismos de um nome, um pedido ou um lugar.',
+    look_up_off: 'A procura por nome está desligada aqui: leia o bilhete.',
+    names_hidden: 'Neste evento os leitores não mostram nomes: procure na bilheteira.',
+    search_interrupted: 'A procura foi interrompida: procure de novo.',
+    gates_on_hold: 'Todas as portas para este bilhete estão paradas: peça à pessoa que espere aqui.',
+    no_gate_serves: 'Nenhuma porta serve este tipo de bilhete: mande a pessoa à bilheteira.',
+    no_sign_on: 'Neste evento ninguém se identifica no leitor: é só ler.',
+    disk_unwritable:
+      'A box não consegue escrever no disco, e ninguém foi admitido: chame a sala de controlo e tente de novo.',
   },
 }

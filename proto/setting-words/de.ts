@@ -45,7 +45,12 @@ export const settingWords: SettingWords = {
   no_file: 'Auf dieser Partition der Karte ist keine Datei {file}.',
   no_secret: 'In der Datei {file} steht kein Geheimnis: das des Anbieters eintragen.',
   no_certificate: 'Die Datei {file} ist kein Zertifikat in PEM.',
-  certificate_bad: 'Das Zertifikat ist nicht brauchbar ({why}): Die Box zeigt ihr eigenes.',
+  file_unreadable: 'Die Datei {file} ist nicht lesbar: Pfad und Leserechte prüfen.',
+  no_private_key: 'Die Datei {file} ist kein privater Schlüssel in PEM ohne Passwort.',
+  key_of_another:
+    'Der Schlüssel {file} gehört nicht zum ersten Zertifikat in {certificate}: das des Servers an den Anfang stellen.',
+  certificate_expired: 'Das Zertifikat {file} ist am {date} abgelaufen: erneuern oder die Uhr der Box prüfen.',
+  shows_own_certificate: 'Bis dahin zeigt die Box ihr eigenes Zertifikat.',
   needs_public_host: 'Auch box.public_host setzen: Der Anbieter schickt die Leute zu diesem Namen zurück.',
   invite_for_voter: 'Diese Einladung ist für ein Gerät, das nur mitstimmt: eine für eine Box erstellen.',
   invite_for_other:

@@ -45,7 +45,12 @@ export const settingWords: SettingWords = {
   no_file: 'No hay ningún archivo {file} en esta partición de la tarjeta.',
   no_secret: 'El archivo {file} no tiene ningún secreto: escribe en él el del proveedor.',
   no_certificate: 'El archivo {file} no es un certificado PEM.',
-  certificate_bad: 'El certificado no sirve ({why}): el servidor muestra el suyo.',
+  file_unreadable: 'No se puede leer {file}: comprueba la ruta y los permisos.',
+  no_private_key: 'El archivo {file} no es una clave privada PEM sin contraseña.',
+  key_of_another:
+    'La clave {file} no es la del primer certificado de {certificate}: pon primero el del propio servidor.',
+  certificate_expired: 'El certificado {file} caducó el {date}: renuévalo o comprueba la hora del servidor.',
+  shows_own_certificate: 'Hasta entonces, el servidor muestra su propio certificado.',
   needs_public_host: 'Pon también box.public_host: el proveedor devuelve a la gente a ese nombre.',
   invite_for_voter: 'Esta invitación es para una máquina que solo vota: crea una para un servidor.',
   invite_for_other: 'Esta invitación es para el evento {event} y box.event es {own}: quita uno de los dos.',

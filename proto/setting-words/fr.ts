@@ -45,7 +45,12 @@ export const settingWords: SettingWords = {
   no_file: 'Il n’y a pas de fichier {file} sur cette partition de la carte.',
   no_secret: 'Le fichier {file} ne contient pas de secret : mettez-y celui du fournisseur.',
   no_certificate: 'Le fichier {file} n’est pas un certificat PEM.',
-  certificate_bad: 'Le certificat ne peut pas servir ({why}) : le boîtier montre le sien.',
+  file_unreadable: 'Le fichier {file} est illisible : vérifiez le chemin et les droits de lecture.',
+  no_private_key: 'Le fichier {file} n’est pas une clé privée PEM sans mot de passe.',
+  key_of_another:
+    'La clé {file} n’est pas celle du premier certificat de {certificate} : mettez d’abord celui du serveur.',
+  certificate_expired: 'Le certificat {file} a expiré le {date} : renouvelez-le, ou vérifiez l’heure du boîtier.',
+  shows_own_certificate: 'D’ici là, le boîtier montre son propre certificat.',
   needs_public_host: 'Réglez aussi box.public_host : le fournisseur renvoie les gens vers ce nom.',
   invite_for_voter: 'Cette invitation est pour une machine qui ne fait que voter : créez-en une pour un boîtier.',
   invite_for_other: 'Cette invitation est pour l’événement {event}, et box.event est {own} : retirez l’un des deux.',

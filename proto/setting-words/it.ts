@@ -45,7 +45,12 @@ export const settingWords: SettingWords = {
   no_file: 'Su questa partizione della scheda non c’è il file {file}.',
   no_secret: 'Nel file {file} non c’è un segreto: scrivici quello del provider.',
   no_certificate: 'Il file {file} non è un certificato PEM.',
-  certificate_bad: 'Il certificato non si può usare ({why}): il box mostra il proprio.',
+  file_unreadable: 'Il file {file} non si può leggere: controlla il percorso e i permessi.',
+  no_private_key: 'Il file {file} non è una chiave privata PEM senza password.',
+  key_of_another:
+    'La chiave {file} non è quella del primo certificato in {certificate}: metti per primo quello del server.',
+  certificate_expired: 'Il certificato {file} è scaduto il {date}: rinnovalo, o controlla l’orologio del box.',
+  shows_own_certificate: 'Fino ad allora il box mostra il proprio certificato.',
   needs_public_host: 'Imposta anche box.public_host: il provider rimanda le persone a quel nome.',
   invite_for_voter: 'Questo invito è per una macchina che vota soltanto: creane uno per un box.',
   invite_for_other: 'Questo invito è per l’evento {event}, e box.event è {own}: togli uno dei due.',

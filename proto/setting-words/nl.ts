@@ -45,7 +45,12 @@ export const settingWords: SettingWords = {
   no_file: 'Er staat geen bestand {file} op deze partitie van de kaart.',
   no_secret: 'In bestand {file} staat geen geheim: zet dat van de provider erin.',
   no_certificate: 'Bestand {file} is geen certificaat in PEM.',
-  certificate_bad: 'Het certificaat is onbruikbaar ({why}): de box toont zijn eigen certificaat.',
+  file_unreadable: 'Bestand {file} is niet te lezen: controleer het pad en de leesrechten.',
+  no_private_key: 'Bestand {file} is geen privésleutel in PEM zonder wachtwoord.',
+  key_of_another:
+    'Sleutel {file} hoort niet bij het eerste certificaat in {certificate}: zet dat van de server vooraan.',
+  certificate_expired: 'Certificaat {file} is verlopen op {date}: vernieuw het, of controleer de klok van de box.',
+  shows_own_certificate: 'Tot dan toont de box zijn eigen certificaat.',
   needs_public_host: 'Stel ook box.public_host in: de provider stuurt mensen terug naar die naam.',
   invite_for_voter: 'Deze uitnodiging is voor een machine die alleen stemt: maak er een voor een box.',
   invite_for_other: 'Deze uitnodiging is voor evenement {event}, en box.event is {own}: haal er een weg.',

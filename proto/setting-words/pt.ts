@@ -45,7 +45,12 @@ export const settingWords: SettingWords = {
   no_file: 'Não há ficheiro {file} nesta partição do cartão.',
   no_secret: 'O ficheiro {file} não tem segredo: escreva nele o do fornecedor.',
   no_certificate: 'O ficheiro {file} não é um certificado PEM.',
-  certificate_bad: 'O certificado não serve ({why}): a box mostra o seu.',
+  file_unreadable: 'Não se consegue ler {file}: verifique o caminho e as permissões.',
+  no_private_key: 'O ficheiro {file} não é uma chave privada PEM sem palavra-passe.',
+  key_of_another:
+    'A chave {file} não é a do primeiro certificado em {certificate}: ponha primeiro o do próprio servidor.',
+  certificate_expired: 'O certificado {file} expirou a {date}: renove-o, ou verifique o relógio da box.',
+  shows_own_certificate: 'Até lá, a box mostra o seu próprio certificado.',
   needs_public_host: 'Defina também box.public_host: o fornecedor manda as pessoas de volta para esse nome.',
   invite_for_voter: 'Este convite é para uma máquina que só vota: crie um para uma box.',
   invite_for_other: 'Este convite é para o evento {event}, e box.event é {own}: tire um dos dois.',

@@ -1,6 +1,6 @@
 /** The certificate for the box's public name (admin tier). */
 import { type Static, Type } from 'typebox'
-import { Count, Nullable, Shape, Time } from './terms.ts'
+import { Coded, Count, Nullable, Shape, Time } from './terms.ts'
 
 export const PublicCertificate = Shape('PublicCertificate', {
   state: Type.Enum(['off', 'none', 'held', 'due', 'expired'], {
@@ -19,6 +19,7 @@ export const PublicCertificate = Shape('PublicCertificate', {
   }),
   failures: Count,
   problem: Nullable(Type.String({ description: 'One sentence: reason of the last failure' })),
+  problem_coded: Type.Optional({ ...Coded, description: 'The same as a code' }),
   next_attempt_at: Nullable(Time, 'where none is put off'),
   stage: Type.Enum(['idle', 'account', 'order', 'record', 'proof', 'certificate'], {
     description: 'Step of the attempt that runs',

@@ -1,6 +1,6 @@
 /** The state of the box's links (admin tier): up to HQ, and down from the organiser's shop. */
 import { type Static, Type } from 'typebox'
-import { Count, Nullable, Shape, Time } from './terms.ts'
+import { Coded, Count, Nullable, Shape, Time } from './terms.ts'
 
 /** The fields of both links. Null where a value is not known or does not apply. */
 const Link = {
@@ -14,6 +14,9 @@ const Link = {
     Type.Number({ minimum: 0, description: 'Since the oldest of them was committed; 0 when everything has arrived' }),
   ),
   last_error: Nullable(Type.String({ description: 'Why the last attempt failed; null once one succeeds' })),
+  last_error_coded: Type.Optional(
+    Type.Array(Coded, { description: 'The same as codes: each is a sentence, and they follow one another' }),
+  ),
   retained_events: Nullable({ ...Count, description: 'Kept on the disk of this box until the other side has them' }),
   retained_bytes: Nullable({ ...Count, description: 'About how much room they take' }),
 }

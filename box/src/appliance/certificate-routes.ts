@@ -38,6 +38,7 @@ export function certificateRoutes(app: App, { publicCertificate, event, now }: C
         throw new GatehouseError(
           'conflict',
           'The settings do not say how the certificate is obtained: see certificates.md.',
+          { reason: 'no_method' },
         )
       // The answer is its first step; the reason of a failure is in the state.
       named.obtain().catch(() => {})
@@ -65,6 +66,7 @@ export function answerOf(
     outlasts_event: held !== undefined && (held.notAfter > eventEnd || (renewed !== undefined && standing === 'held')),
     failures: attempts?.failures ?? 0,
     problem: attempts?.problem ?? null,
+    ...(attempts?.coded && { problem_coded: attempts.coded }),
     next_attempt_at: attempts?.nextAt == null ? null : iso(attempts.nextAt),
     stage,
     record_name: record?.record ?? null,

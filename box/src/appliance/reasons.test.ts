@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { SAID } from '@gatehouse/proto/said.ts'
-import { reasonOf } from './reasons.ts'
+import { GatehouseError } from '../errors.ts'
+import { failureOf, reasonOf, refusedFor } from './reasons.ts'
 
 describe('why it did not work', () => {
   // As RAUC 1.13 says it.
@@ -43,5 +44,23 @@ describe('why it did not work', () => {
     })
     assert.deepEqual(reasonOf('gatehouse: stick is full').coded, { code: 'stick_full' })
     assert.deepEqual(reasonOf('rauc ended 9').coded, { code: 'failed', values: { detail: 'rauc ended 9' } })
+  })
+})
+
+describe('a refusal', () => {
+  it('has the code of the report that it stands for', () => {
+    const { code, message, reason, values } = refusedFor('rauc ended 9')
+    assert.deepEqual([code, reason, values], ['conflict', 'failed', { detail: 'rauc ended 9' }])
+    assert.equal(message, reasonOf('rauc ended 9').text)
+  })
+
+  it('stays the reason of the failure, by the same code', () => {
+    const empty = new GatehouseError('bad_request', 'It is empty.', { reason: 'file_empty' })
+    assert.deepEqual(failureOf(empty), { reason: 'It is empty.', reason_coded: { code: 'update_empty' } })
+    assert.deepEqual(failureOf(new GatehouseError('ledger_unavailable', 'No room.', { reason: 'no_room' })), {
+      reason: 'No room.',
+      reason_coded: { code: 'no_room' },
+    })
+    assert.deepEqual(failureOf(new GatehouseError('internal', 'It broke.')), { reason: 'It broke.' })
   })
 })

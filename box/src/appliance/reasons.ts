@@ -1,5 +1,6 @@
 /** Explains a failure of the machine under the box, in one sentence that says what to do. Pure. */
-import type { Coded, CodeOf } from '@gatehouse/proto/said.ts'
+import { type Coded, type CodeOf, SAID } from '@gatehouse/proto/said.ts'
+import { GatehouseError } from '../errors.ts'
 
 /** Messages of scripts and RAUC, by their beginning or a part of them; the first match counts. */
 const REASONS: readonly [RegExp, CodeOf<'machine'>, string][] = [
@@ -40,7 +41,7 @@ const REASONS: readonly [RegExp, CodeOf<'machine'>, string][] = [
     'own_unknown',
     'The box cannot tell which version runs, and so not whether this one is older: flash a new card, and restore the last backup.',
   ],
-  [/^gatehouse: too large/, 'file_too_large', 'This file is larger than any update: choose another one.'],
+  [/^gatehouse: too large/, 'update_too_large', 'This file is larger than any update: choose another one.'],
   [/^gatehouse: no room/, 'no_room', 'There is not enough free room in the box for this file: take a larger card.'],
   [/^gatehouse: broke off/, 'broke_off', 'It broke off half way: try again.'],
   [/^gatehouse: unanswered/, 'unanswered', 'The machine does not answer: restart it, then try again.'],
@@ -79,6 +80,25 @@ export function reasonOf(detail: string | null, version: string | null = null): 
         coded: { code: 'failed', values: { detail } },
       }
     : { text: 'It did not work: try again, then restart the box.', coded: { code: 'failed_somehow' } }
+}
+
+/** A refusal for the reason that a report has. @param detail as in `reasonOf` */
+export function refusedFor(detail: string): GatehouseError {
+  const { text, coded } = reasonOf(detail)
+  return new GatehouseError('conflict', text, { coded: [coded] })
+}
+
+/** Reasons that refusals of other files have too, as codes of the machine. */
+const SAME_CODES: Readonly<Record<string, CodeOf<'machine'>>> = {
+  file_empty: 'update_empty',
+  file_cut_off: 'broke_off',
+}
+
+/** Why something failed that was refused: for the state that people look at afterwards. */
+export function failureOf({ message, reason, values }: GatehouseError): { reason: string; reason_coded?: Coded } {
+  const code = reason && (SAME_CODES[reason] ?? reason)
+  if (code === undefined || !Object.hasOwn(SAID.machine, code)) return { reason: message }
+  return { reason: message, reason_coded: { code, ...(values && { values }) } }
 }
 
 /** @returns whether an update was refused because it is older than the version that runs */

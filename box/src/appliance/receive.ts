@@ -68,12 +68,13 @@ export async function receive(
 }
 
 function tooLarge(most: number): GatehouseError {
-  return new GatehouseError('too_large', `The file is larger than ${Math.floor(most / 1e6)} MB: this is not an update.`)
+  const message = `The file is larger than ${Math.floor(most / 1e6)} MB: this is not an update.`
+  return new GatehouseError('too_large', message, { reason: 'update_too_large' })
 }
 
 function noRoom(cause?: unknown): GatehouseError {
   const message = 'There is not enough free room in the box for this file: take a larger card.'
-  return new GatehouseError('ledger_unavailable', message, { cause })
+  return new GatehouseError('ledger_unavailable', message, { reason: 'no_room', cause })
 }
 
 function cutShort(cause?: unknown): GatehouseError {

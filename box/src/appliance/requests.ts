@@ -83,7 +83,8 @@ export class Requests {
       await replaceDurably(join(folder, 'requests', kind), `${[id, ...what].join(' ')}\n`)
     } catch (cause) {
       this.#asked.delete(kind)
-      throw new GatehouseError('internal', 'The machine cannot be asked: restart the box, then try again.', { cause })
+      const message = 'The machine cannot be asked: restart the box, then try again.'
+      throw new GatehouseError('internal', message, { reason: 'machine_unasked', cause })
     }
   }
 

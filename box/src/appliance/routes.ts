@@ -17,7 +17,7 @@ import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import { requireAppliance } from './appliance.ts'
 import { readStick, roomOn, temperature } from './machine-state.ts'
-import { reasonOf } from './reasons.ts'
+import { refusedFor } from './reasons.ts'
 import { restartRoutes, type UpdateRouteDeps, updateRoutes } from './update-routes.ts'
 
 export interface ApplianceRouteDeps extends UpdateRouteDeps {
@@ -89,6 +89,7 @@ function clockRoute(app: App, { appliance, ledger, timeQuality, now, monotonic }
         throw new GatehouseError(
           'bad_request',
           'The field "now" is not a time of these years: set the clock of this device.',
+          { reason: 'clock_strange' },
         )
       if (timeQuality() === 'synced')
         throw new GatehouseError('conflict', 'The clock of the box is set by the network already: leave it so.', {
@@ -109,8 +110,7 @@ function clockRoute(app: App, { appliance, ledger, timeQuality, now, monotonic }
         throw new GatehouseError('conflict', 'The clock of the box has just been set by the network: leave it so.', {
           reason: 'clock_is_set',
         })
-      if (progress?.state !== 'set')
-        throw new GatehouseError('conflict', reasonOf(progress?.detail ?? 'gatehouse: unanswered').text)
+      if (progress?.state !== 'set') throw refusedFor(progress?.detail ?? 'gatehouse: unanswered')
       return { now: iso(now()), time_quality: timeQuality() }
     },
   })

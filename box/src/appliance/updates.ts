@@ -6,7 +6,7 @@ import { unstarted } from '@gatehouse/proto/slots.ts'
 import type { UpdateState } from '@gatehouse/proto/wire/appliance.ts'
 import { GatehouseError } from '../errors.ts'
 import { readSlots, readStick, roomOn } from './machine-state.ts'
-import { isOlder, reasonOf } from './reasons.ts'
+import { failureOf, isOlder, reasonOf, refusedFor } from './reasons.ts'
 import { receive } from './receive.ts'
 import type { Requests } from './requests.ts'
 
@@ -27,7 +27,7 @@ export class Updates {
   /** The upload in progress. */
   #incoming: { bytes: number; total: number | undefined } | undefined
   /** Reason why the last upload failed. */
-  #failure: string | undefined
+  #failure: ReturnType<typeof failureOf> | undefined
   #closing = false
 
   constructor(deps: UpdatesDeps) {
@@ -69,12 +69,15 @@ export class Updates {
           incoming.bytes = bytes
         },
       })
-      if (this.#closing) throw new GatehouseError('conflict', 'The box is being stopped: try again when it is up.')
+      if (this.#closing)
+        throw new GatehouseError('conflict', 'The box is being stopped: try again when it is up.', {
+          reason: 'machine_stops',
+        })
       await before(received)
       await requests.send('update', `file:${name}`, ...wanted(older))
     } catch (error) {
       await rm(path, { force: true })
-      if (error instanceof GatehouseError && error.code !== 'conflict') this.#failure = error.message
+      if (error instanceof GatehouseError && error.code !== 'conflict') this.#failure = failureOf(error)
       throw error
     } finally {
       this.#incoming = undefined
@@ -93,7 +96,9 @@ export class Updates {
       await this.#refuseWhileInstalling()
       const offered = await readStick(this.#deps.folder)
       if (!offered?.some((update) => update.name === name))
-        throw new GatehouseError('not_found', 'This update is not on the stick: put the stick in again.')
+        throw new GatehouseError('not_found', 'This update is not on the stick: put the stick in again.', {
+          reason: 'not_on_stick',
+        })
       this.#failure = undefined
       await before()
       await this.#deps.requests.send('update', `usb:${name}`, ...wanted(older))
@@ -115,7 +120,7 @@ export class Updates {
       const { bytes, total } = this.#incoming
       return { ...machine, ...nothing, state: 'uploading', percent: total ? Math.floor((bytes * 100) / total) : null }
     }
-    if (this.#failure !== undefined) return { ...machine, ...nothing, state: 'failed', reason: this.#failure }
+    if (this.#failure !== undefined) return { ...machine, ...nothing, state: 'failed', ...this.#failure }
     const { percent = null, version = null, detail = null } = progress ?? {}
     switch (progress?.state) {
       case 'asked':
@@ -157,12 +162,11 @@ export class Updates {
     const slots = await readSlots(this.#deps.folder)
     const [running, other] = [slots.find((slot) => slot.running), slots.find((slot) => !slot.running)]
     if (running && unstarted(slots)) return { slot: running.name, runs: true }
-    if (!other || other.state === 'empty') throw new GatehouseError('conflict', reasonOf('gatehouse: empty slot').text)
-    if (other.state === 'bad')
-      throw new GatehouseError(
-        'conflict',
-        'The other version did not start when it was tried: install an update instead.',
-      )
+    if (!other || other.state === 'empty') throw refusedFor('gatehouse: empty slot')
+    if (other.state === 'bad') {
+      const message = 'The other version did not start when it was tried: install an update instead.'
+      throw new GatehouseError('conflict', message, { reason: 'other_failed' })
+    }
     return { slot: other.name, runs: false }
   }
 

@@ -9,7 +9,7 @@ import { stageInThread } from '../backup/stage.ts'
 import { GatehouseError } from '../errors.ts'
 import type { ApplianceDeps } from './appliance.ts'
 import { readStick } from './machine-state.ts'
-import { reasonOf } from './reasons.ts'
+import { failureOf, reasonOf } from './reasons.ts'
 import type { Requests } from './requests.ts'
 
 export interface UsbBackupsDeps extends Omit<ApplianceDeps, 'monotonic'> {
@@ -41,7 +41,9 @@ export class UsbBackups implements AsyncDisposable {
     try {
       if (await this.#isCopying()) throw busy()
       if (!(await readStick(this.#deps.folder)))
-        throw new GatehouseError('conflict', 'There is no stick in the box: put one in, formatted as FAT32.')
+        throw new GatehouseError('conflict', 'There is no stick in the box: put one in, formatted as FAT32.', {
+          reason: 'stick_absent',
+        })
       thread = await ArchiveThread.open(encryption)
       await before()
     } catch (error) {
@@ -103,7 +105,7 @@ export class UsbBackups implements AsyncDisposable {
       logger.error({ event: 'usb_backup_failed', err: error })
       this.#failure =
         error instanceof GatehouseError
-          ? { reason: error.message }
+          ? failureOf(error)
           : {
               reason: 'The backup could not be made: look at the free room on the disk, then try again.',
               reason_coded: { code: 'no_backup' },
@@ -120,5 +122,7 @@ export class UsbBackups implements AsyncDisposable {
 }
 
 function busy(): GatehouseError {
-  return new GatehouseError('conflict', 'A backup is being made already: wait until it is done.')
+  return new GatehouseError('conflict', 'A backup is being made already: wait until it is done.', {
+    reason: 'backup_busy',
+  })
 }

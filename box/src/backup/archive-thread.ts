@@ -8,7 +8,7 @@ import { archiveOf, type StagedBackup } from './backup.ts'
 import type { Encryption } from './encryption.ts'
 
 /** Messages of the thread: ready, a mistake in the recipients, or a piece of the archive. */
-export type FromThread = { ready: true } | { mistake: string } | { archive: WebStream }
+export type FromThread = { ready: true } | { mistake: string; recipient: number } | { archive: WebStream }
 
 export class ArchiveThread {
   readonly #worker: Worker | undefined
@@ -27,7 +27,10 @@ export class ArchiveThread {
     const thread = new ArchiveThread(worker)
     try {
       const said = await answer(worker)
-      if ('mistake' in said) throw new GatehouseError('bad_request', said.mistake)
+      if ('mistake' in said) {
+        const { mistake, recipient: number } = said
+        throw new GatehouseError('bad_request', mistake, { reason: 'recipient_bad', values: { number } })
+      }
       return thread
     } catch (error) {
       thread.close()

@@ -19,5 +19,5 @@ try {
   say({ archive }, [archive])
 } catch (error) {
   if (!(error instanceof EncryptionError)) throw error
-  say({ mistake: error.message })
+  say({ mistake: error.message, recipient: error.recipient })
 }

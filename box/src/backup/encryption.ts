@@ -17,6 +17,16 @@ const WORK_FACTOR = 17
 /** Its message never repeats what was typed, which may be a secret identity by mistake. */
 export class EncryptionError extends Error {
   override readonly name = 'EncryptionError'
+  /** Its place among the recipients, from 1. */
+  readonly recipient: number
+
+  constructor(recipient: number, cause: unknown) {
+    super(
+      `Recipient ${recipient} is not a valid age public key. It begins with age1: copy it again from "age-keygen -y".`,
+      { cause },
+    )
+    this.recipient = recipient
+  }
 }
 
 /** @throws EncryptionError for a recipient that is not a valid age public key */
@@ -35,10 +45,7 @@ export async function encrypterFor(encryption: Encryption): Promise<Encrypter> {
       await alone.encrypt('')
       encrypter.addRecipient(recipient)
     } catch (cause) {
-      throw new EncryptionError(
-        `Recipient ${i + 1} is not a valid age public key. It begins with age1: copy it again from "age-keygen -y".`,
-        { cause },
-      )
+      throw new EncryptionError(i + 1, cause)
     }
   }
   return encrypter

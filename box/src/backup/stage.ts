@@ -16,7 +16,7 @@ export async function stageInThread(place: BackupPlace, signal?: AbortSignal): P
     return staged
   } catch (cause) {
     const message = 'The backup could not be made: look at the free room on the disk, then try again.'
-    throw new GatehouseError('ledger_unavailable', message, { cause })
+    throw new GatehouseError('ledger_unavailable', message, { reason: 'no_backup', cause })
   } finally {
     await worker.terminate()
   }

@@ -57,11 +57,11 @@ export async function openHttp(deps: HttpDeps) {
 
   const settingsProblems = async () => {
     if (!appliance) return []
-    const { certificateProblem: message } = listeners
+    const { certificateProblem } = listeners
     const problems = await readProblems(appliance.folder)
-    if (message === undefined) return problems
-    const why = message.replace(/\.$/, '')
-    return [...problems, { where: 'tls', message, coded: [coded('certificate_bad', { why })] }]
+    if (certificateProblem === undefined) return problems
+    const { message, why } = certificateProblem
+    return [...problems, { where: 'tls', message, coded: [why, coded('shows_own_certificate')] }]
   }
 
   const { certificate: ca, fingerprint: caFingerprint } = authority

@@ -4,6 +4,7 @@ import type { DownLink } from '@gatehouse/proto/wire/links.ts'
 import type { Shop as ShopState } from '@gatehouse/proto/wire/shop.ts'
 import type { ShopStats } from '@gatehouse/proto/wire/stats.ts'
 import type { Config } from '../config.ts'
+import { reported } from '../hq/uplink/link.ts'
 import { type Downlink, noDownlink, openDownlink } from '../shop/downlink.ts'
 import { findMapping, MappingError } from '../shop/mapping.ts'
 import { type MappingCode, mappingCodes } from '../shop/mapping-codes.ts'
@@ -66,7 +67,10 @@ export class Shop implements AsyncDisposable {
   }
 
   links(): DownLink {
-    return this.#downlink.links()
+    const links = this.#downlink.links()
+    if (links.last_error === null) return links
+    const known = this.#pretix ? (this.#pretix.describe().down.last_error_coded ?? []) : this.#problemCoded
+    return { ...links, last_error_coded: known.length > 0 ? [...known] : reported('shop_refused', links.last_error) }
   }
 
   stats(): ShopStats | undefined {

@@ -185,9 +185,11 @@ export class Authority {
     const { endsAt } = this.#parts
     const notAfter = endsAt + DAY
     if (this.#clock() >= notAfter) {
+      const date = new Date(endsAt).toISOString().slice(0, 10)
       throw new GatehouseError(
         'conflict',
-        `This event ended on ${new Date(endsAt).toISOString().slice(0, 10)}: correct ends_at in event.json or the clock of the box, then pair again.`,
+        `This event ended on ${date}: correct ends_at in event.json or the clock of the box, then pair again.`,
+        { reason: 'event_over', values: { date } },
       )
     }
     const publicKey = 'csr' in key ? await provenKeyOf(key.csr) : key.publicKey

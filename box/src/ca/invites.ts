@@ -36,7 +36,9 @@ export async function mintInvite(
 ): Promise<MintedInvite> {
   if (!options.checkpoints.every((id) => event.checkpointById.has(id))) {
     const known = [...event.checkpointById.keys()].join(', ')
-    throw new GatehouseError('not_found', `This event has no such checkpoint: choose from ${known}.`)
+    throw new GatehouseError('not_found', `This event has no such checkpoint: choose from ${known}.`, {
+      reason: 'checkpoint_unknown',
+    })
   }
   const code = options.app?.code ?? randomBytes(16).toString('base64url')
   const expiresAt = now + (options.seconds ?? INVITE_SECONDS) * 1000

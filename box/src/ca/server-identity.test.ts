@@ -4,11 +4,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { SAID } from '@gatehouse/proto/said.ts'
 import { openAuthority } from './authority.ts'
 import type { Machine } from './constraints.ts'
 import {
   boxIdentity,
   CertificateExpired,
+  type CertificateUnusable,
   type CertifiedKey,
   needsRenewal,
   organiserIdentity,
@@ -231,7 +233,12 @@ describe('an organiser’s certificate', () => {
     test(`that ${name} is refused with what to do`, async (t) => {
       const made = await files(t)
       await make(made)
-      await assert.rejects(readOrganiserCertificate(made.certPath, made.keyPath, NOW), expected)
+      const read = () => readOrganiserCertificate(made.certPath, made.keyPath, NOW)
+      await assert.rejects(read, expected)
+      await assert.rejects(read, ({ why: { code, values } }: CertificateUnusable) => {
+        assert.deepEqual(Object.keys(values ?? {}), SAID.setting[code])
+        return true
+      })
     })
   }
 
@@ -240,6 +247,10 @@ describe('an organiser’s certificate', () => {
     const late = () => readOrganiserCertificate(certPath, keyPath, NOW + 90 * DAY)
     await assert.rejects(late, /expired on Sep 29 .* 2026 GMT: renew it/)
     await assert.rejects(late, CertificateExpired)
+    await assert.rejects(late, ({ why }: CertificateExpired) => {
+      assert.deepEqual(why, { code: 'certificate_expired', values: { file: certPath, date: '2026-09-29' } })
+      return true
+    })
     await writeFile(keyPath, 'hello')
     await assert.rejects(late, (error) => !(error instanceof CertificateExpired))
   })

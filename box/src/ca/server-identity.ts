@@ -2,6 +2,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Coded, type CodeOf, coded } from '@gatehouse/proto/said.ts'
 import { readIfThere, replaceDurably } from '../durable-file.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Authority } from './authority.ts'
@@ -30,8 +31,18 @@ export type IdentityOptions = {
   onProblem: (error: unknown) => void
 }
 
+/** The organiser's certificate or its key cannot be used: a sentence in English, and the same as a code for the box's page. */
+export class CertificateUnusable extends GatehouseError {
+  readonly why: Coded<CodeOf<'setting'>>
+
+  constructor(message: string, why: Coded<CodeOf<'setting'>>, options?: ErrorOptions) {
+    super('internal', message, options)
+    this.why = why
+  }
+}
+
 /** Certificate and key are valid, but the certificate has expired. */
-export class CertificateExpired extends GatehouseError {}
+export class CertificateExpired extends CertificateUnusable {}
 
 /** Holds the identity in use and checks for a newer one. Dispose it to stop. */
 export class ServerIdentity implements AsyncDisposable {
@@ -116,15 +127,15 @@ export async function boxIdentity(
  * A certificate that the organiser brought, from two PEM files, read again whenever they change. Nothing here renews
  * it: `notAfter` is for a warning to the operator.
  * @param instead the identity until the files can be used; undefined if the start has to fail then
- * @throws GatehouseError that says which file is wrong and how
+ * @throws CertificateUnusable that says which file is wrong and how
  */
 export async function organiserIdentity(
   files: { certPath: string; keyPath: string },
-  { instead, ...options }: IdentityOptions & { instead?: (problem: Error) => CertifiedKey | undefined },
+  { instead, ...options }: IdentityOptions & { instead?: (problem: CertificateUnusable) => CertifiedKey | undefined },
 ): Promise<ServerIdentity> {
   const read = () => readOrganiserCertificate(files.certPath, files.keyPath, options.now())
   const first = await read().catch((error) => {
-    const other = instead?.(error)
+    const other = error instanceof CertificateUnusable ? instead?.(error) : undefined
     if (!other) throw error
     return other
   })
@@ -163,21 +174,32 @@ export function needsRenewal(
  * Reads a certificate (its chain behind it) and its private key, both PEM, and checks that they belong together and
  * that the certificate has not expired at `now` (unix ms). One that is not valid yet is accepted: a box whose clock has
  * not been set starts in the past.
- * @throws GatehouseError that names the file and what to do; CertificateExpired when that is all that is wrong
+ * @throws CertificateUnusable that names the file and what to do; CertificateExpired when that is all that is wrong
  */
 export async function readOrganiserCertificate(certPath: string, keyPath: string, now: number): Promise<CertifiedKey> {
   const [cert, key] = await Promise.all([readPem(certPath), readPem(keyPath)])
-  const certificate = parse(() => new X509Certificate(cert), `${certPath} does not begin with a certificate in PEM`)
+  const certificate = parse(
+    () => new X509Certificate(cert),
+    (cause) => {
+      const message = `${certPath} does not begin with a certificate in PEM.`
+      return new CertificateUnusable(message, coded('no_certificate', { file: certPath }), { cause })
+    },
+  )
   const privateKey = parse<KeyObject>(
     () => createPrivateKey(key),
-    `${keyPath} is not a private key in PEM without a password`,
+    (cause) => {
+      const message = `${keyPath} is not a private key in PEM without a password.`
+      return new CertificateUnusable(message, coded('no_private_key', { file: keyPath }), { cause })
+    },
   )
   if (!certificate.checkPrivateKey(privateKey)) {
-    throw wrong(`${keyPath} is not the key of the first certificate in ${certPath}: put the server's own one first`)
+    const message = `${keyPath} is not the key of the first certificate in ${certPath}: put the server's own one first.`
+    throw new CertificateUnusable(message, coded('key_of_another', { file: keyPath, certificate: certPath }))
   }
   if (certificate.validToDate.getTime() <= now) {
     const message = `${certPath} expired on ${certificate.validTo}: renew it, or check the clock of the box.`
-    throw new CertificateExpired('internal', message)
+    const date = certificate.validToDate.toISOString().slice(0, 10)
+    throw new CertificateExpired(message, coded('certificate_expired', { file: certPath, date }))
   }
   return certifiedKeyOf(key, cert, [])
 }
@@ -203,19 +225,16 @@ function stillOurs(pem: string | undefined, authority: Authority): { key: string
 async function readPem(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
-  } catch (error) {
-    throw wrong(`${path} cannot be read: check the path and who may read it`, error)
+  } catch (cause) {
+    const message = `${path} cannot be read: check the path and who may read it.`
+    throw new CertificateUnusable(message, coded('file_unreadable', { file: path }), { cause })
   }
 }
 
-function parse<T>(read: () => T, otherwise: string): T {
+function parse<T>(read: () => T, otherwise: (cause: unknown) => CertificateUnusable): T {
   try {
     return read()
   } catch (error) {
-    throw wrong(otherwise, error)
+    throw otherwise(error)
   }
-}
-
-function wrong(message: string, cause?: unknown): GatehouseError {
-  return new GatehouseError('internal', `${message}.`, { cause })
 }

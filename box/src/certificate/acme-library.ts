@@ -2,17 +2,20 @@
  * `acme-client`, loaded when it is needed, because it takes a board half a second, and bounded. It keeps its HTTP settings for the whole
  * process, so they are set here and nowhere else.
  */
+
 import { Agent } from 'node:https'
 import { getCACertificates } from 'node:tls'
+import { coded } from '@gatehouse/proto/said.ts'
 import type * as Acme from 'acme-client'
+import { KnownFailure } from './failure.ts'
 
 /** The authority asks to be left alone for a while: too many requests, or an overload. */
-export class Overloaded extends Error {
+export class Overloaded extends KnownFailure {
   override readonly name = 'Overloaded'
   readonly retryAfterMs: number | undefined
 
   constructor(status: number, retryAfterMs: number | undefined) {
-    super(`The authority refuses requests for now (status ${status}).`)
+    super(`The authority refuses requests for now (status ${status}).`, coded('authority_busy', { status }))
     this.retryAfterMs = retryAfterMs
   }
 }

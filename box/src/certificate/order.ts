@@ -1,10 +1,14 @@
 /** One certificate by ACME (RFC 8555) with DNS-01: account, order, record, proof, certificate. */
+
 import { readFile } from 'node:fs/promises'
+import { coded } from '@gatehouse/proto/said.ts'
 import type { Authorization, Client } from 'acme-client'
+import { GatehouseError } from '../errors.ts'
 import { loadAcme, Overloaded } from './acme-library.ts'
 import { type HeldCertificate, readChain } from './chain.ts'
 import { dnsChange, type TxtRecord } from './dns/change.ts'
 import { waitForRecord } from './dns/lookup.ts'
+import { type CertificateCode, KnownFailure } from './failure.ts'
 import type { Failure } from './schedule.ts'
 import type { AcmeSettings } from './settings.ts'
 import { newKey } from './store.ts'
@@ -40,6 +44,7 @@ const LOOK_MS = 2_000
 export class AttemptFailed extends Error implements Failure {
   override readonly name = 'AttemptFailed'
   readonly problem: string
+  readonly coded: CertificateCode
   readonly reached: boolean
   readonly retryAfterMs: number | undefined
 
@@ -47,6 +52,7 @@ export class AttemptFailed extends Error implements Failure {
     const problem = sentence(cause)
     super(problem, { cause })
     this.problem = problem
+    this.coded = codeOf(cause, problem)
     this.reached = reached
     this.retryAfterMs = cause instanceof Overloaded ? cause.retryAfterMs : undefined
   }
@@ -144,7 +150,7 @@ async function prove(authorization: Authorization, deps: ProveDeps): Promise<voi
   const { client, acme, ca, onStage, signal } = deps
   if (authorization.status === 'valid') return
   const challenge = authorization.challenges.find(({ type }) => type === 'dns-01')
-  if (!challenge) throw new Error('The authority offers no proof by DNS (dns-01)')
+  if (!challenge) throw new KnownFailure('The authority offers no proof by DNS (dns-01)', coded('no_dns_proof'))
   // The name of the record is the settings', whatever name the authority answers with.
   const record = { record: acme.dns.record, value: await client.getChallengeKeyAuthorization(challenge) }
   const change = dnsChange(acme.dns, ca)
@@ -158,7 +164,13 @@ async function prove(authorization: Authorization, deps: ProveDeps): Promise<voi
         ? { waitMs: BY_HAND_MS, everyMs: LOOK_BY_HAND_MS }
         : { waitMs: acme.dns.waitMs, everyMs: Math.min(LOOK_MS, acme.dns.waitMs) }),
     })
-    if (seen === 'absent') throw new Error(`The record ${record.record} did not come into DNS`)
+    if (seen === 'absent')
+      throw new KnownFailure(
+        `The record ${record.record} did not come into DNS`,
+        coded('record_absent', {
+          record: record.record,
+        }),
+      )
     signal.throwIfAborted()
     onStage('proof')
     await client.completeChallenge(challenge)
@@ -167,6 +179,15 @@ async function prove(authorization: Authorization, deps: ProveDeps): Promise<voi
     // A record that stays proves nothing to anybody: its token is used up.
     await change.remove(record, signal).catch(() => {})
   }
+}
+
+/** What the authority or the network said themselves is quoted. */
+function codeOf(cause: unknown, problem: string): CertificateCode {
+  if (cause instanceof KnownFailure) return cause.coded
+  const words = problem.replace(/\.$/, '')
+  if (cause instanceof GatehouseError)
+    return { code: 'not_usable', values: { why: words.replace('The certificate was not taken: ', '') } }
+  return { code: 'attempt_failed', values: { words } }
 }
 
 /** One line that ends in a full stop; an authority's own words are shortened. */

@@ -1,5 +1,7 @@
 /** When the public certificate is obtained or renewed. Pure; all times in unix ms. */
 import { backoffMs } from '@gatehouse/proto/backoff.ts'
+import type { Coded } from '@gatehouse/proto/said.ts'
+import type { CertificateCode } from './failure.ts'
 
 /** The attempts so far, kept on disk: a box that restarts often does not ask more often. */
 export interface Attempts {
@@ -9,6 +11,8 @@ export interface Attempts {
   readonly nextAt: number | null
   /** Reason of the last failure, a sentence; null after a success. */
   readonly problem: string | null
+  /** The same as a code, where it is known: an older version kept none. */
+  readonly coded?: Coded
 }
 
 export const NO_ATTEMPTS: Attempts = { failures: 0, nextAt: null, problem: null }
@@ -16,6 +20,7 @@ export const NO_ATTEMPTS: Attempts = { failures: 0, nextAt: null, problem: null 
 /** An attempt failed. */
 export interface Failure {
   problem: string
+  coded?: CertificateCode
   /** The authority was reached, and counts attempts. */
   reached: boolean
   /** Milliseconds that the authority asked to wait. */
@@ -51,10 +56,10 @@ export function renewAt({ notBefore, notAfter }: { readonly notBefore: number; r
 /** @param random from 0 to under 1: boxes that lost the same DNS service do not come back in the same second */
 export function afterFailure(
   { failures }: Attempts,
-  { problem, reached, retryAfterMs = 0 }: Failure,
+  { problem, coded, reached, retryAfterMs = 0 }: Failure,
   { now, random }: { now: number; random: number },
 ): Attempts {
   const wait = backoffMs(Math.min(failures, 20), reached ? AFTER_REFUSAL : WITHOUT_NETWORK, random)
   const asked = Math.min(retryAfterMs, MOST_WAIT_MS)
-  return { failures: failures + 1, nextAt: Math.round(now + Math.max(wait, asked)), problem }
+  return { failures: failures + 1, nextAt: Math.round(now + Math.max(wait, asked)), problem, ...(coded && { coded }) }
 }

@@ -5,6 +5,8 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Coded } from '@gatehouse/proto/wire/terms.ts'
+import { Value } from 'typebox/value'
 import { createDurably, readIfThere, replaceDurably } from '../durable-file.ts'
 import { type HeldCertificate, readChain } from './chain.ts'
 import { type Attempts, NO_ATTEMPTS } from './schedule.ts'
@@ -99,10 +101,15 @@ export class CertificateStore {
   }
 
   async attempts(): Promise<Attempts> {
-    const { failures, nextAt, problem } = ((await this.#json(ATTEMPTS)) ?? {}) as Partial<Attempts>
+    const { failures, nextAt, problem, coded } = ((await this.#json(ATTEMPTS)) ?? {}) as Partial<Attempts>
     const isWhole = Number.isSafeInteger(failures) && (nextAt === null || Number.isSafeInteger(nextAt))
     if (!isWhole) return NO_ATTEMPTS
-    return { failures: failures ?? 0, nextAt: nextAt ?? null, problem: typeof problem === 'string' ? problem : null }
+    return {
+      failures: failures ?? 0,
+      nextAt: nextAt ?? null,
+      problem: typeof problem === 'string' ? problem : null,
+      ...(Value.Check(Coded, coded) && { coded }),
+    }
   }
 
   async writeAttempts(attempts: Attempts): Promise<void> {

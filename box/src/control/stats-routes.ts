@@ -94,7 +94,11 @@ export function statusRoutes(app: App, { presence, clock, rehearsals, buckets }:
       const { device, body } = request
       buckets.require(device.id, 'This scanner says how it is too often: every ten seconds is enough.')
       if (body.checkpoint !== undefined && !device.checkpoints.has(body.checkpoint)) {
-        throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: name one of its own.')
+        throw new GatehouseError(
+          'not_allowed',
+          'This scanner was not invited to that checkpoint: name one of its own.',
+          { reason: 'checkpoint_of_other' },
+        )
       }
       presence.report(device.id, body)
       const { notice } = rehearsals

@@ -1,4 +1,5 @@
 /** Two people at two desks have one ticket open: the second is told what the first has done, and decides again. */
+import type { CodeOf, SaidValues } from '@gatehouse/proto/said.ts'
 import { isoOfReading } from '../clock/iso.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Entry } from '../ledger/entries.ts'
@@ -13,32 +14,46 @@ import type { Ticket } from '../ledger/schema.ts'
 export function unchangedSince(version: number | undefined, ledger: Ledger): (ticket: Ticket) => void {
   return (ticket) => {
     if (version === undefined || ticket.entry === version) return
-    throw new GatehouseError('conflict', `${whatChanged(ticket, ledger)} Look at the ticket again, then decide.`)
+    const { text, ...more } = whatChanged(ticket, ledger)
+    throw new GatehouseError('conflict', `${text} Look at the ticket again, then decide.`, more)
   }
 }
 
-function whatChanged({ entry, ref }: Ticket, ledger: Ledger): string {
+interface Change {
+  text: string
+  reason: CodeOf<'acts'>
+  values?: SaidValues
+}
+
+function whatChanged({ entry, ref }: Ticket, ledger: Ledger): Change {
   const [own] = ledger.read(entry, 1)
   const change = own?.kind === 'heard' ? replicatedIn(ledger.db, own).findLast((fact) => isAbout(fact, ref)) : own
-  if (!change) return 'Somebody has changed this ticket at another box.'
+  if (!change) return { text: 'Somebody has changed this ticket at another box.', reason: 'ticket_changed_elsewhere' }
   const time = isoOfReading(change.hlc).slice(11, 16)
+  const by = ({ actor }: { actor: string }, did: string, reason: CodeOf<'acts'>): Change => {
+    return { text: `${actor} ${did} at ${time} UTC.`, reason, values: { actor, time } }
+  }
   switch (change.kind) {
     case 'ticket_revoked':
-      return `${change.fields.actor} revoked this ticket at ${time} UTC.`
+      return by(change.fields, 'revoked this ticket', 'ticket_was_revoked')
     case 'ticket_reinstated':
-      return `${change.fields.actor} reinstated this ticket at ${time} UTC.`
+      return by(change.fields, 'reinstated this ticket', 'ticket_was_reinstated')
     case 'ticket_reissued':
-      return `${change.fields.actor} reissued this ticket at ${time} UTC.`
+      return by(change.fields, 'reissued this ticket', 'ticket_was_reissued')
     case 'ticket_edited':
-      return `${change.fields.actor} changed this ticket's ${change.fields.what} at ${time} UTC.`
+      return by(change.fields, `changed this ticket's ${change.fields.what}`, 'ticket_changed')
     case 'ticket_forgotten':
-      return `${change.fields.actor} erased this ticket's holder at ${time} UTC.`
+      return by(change.fields, "erased this ticket's holder", 'ticket_was_forgotten')
     case 'release':
-      return `${change.fields.actor} released this ticket's claim at ${time} UTC.`
+      return by(change.fields, "released this ticket's claim", 'claim_was_released')
     case 'claim':
-      return `A phone claimed this ticket at ${time} UTC.`
+      return { text: `A phone claimed this ticket at ${time} UTC.`, reason: 'ticket_claimed', values: { time } }
     default:
-      return `The ticket shop changed this ticket at ${time} UTC.`
+      return {
+        text: `The ticket shop changed this ticket at ${time} UTC.`,
+        reason: 'ticket_changed_by_shop',
+        values: { time },
+      }
   }
 }
 

@@ -24,7 +24,7 @@ export async function lookUp({ text }: Pick<LookUpRequest, 'text'>, by: Asker, d
   const question = questionOf(text)
   if (!question) {
     const message = `Type at least ${FEWEST_LETTERS} letters or digits of a name, an order or a seat.`
-    throw new GatehouseError('bad_request', message)
+    throw new GatehouseError('bad_request', message, { reason: 'look_up_short', values: { letters: FEWEST_LETTERS } })
   }
   const { found, behind } = await deps.searchThread.search(question, MOST_RESULTS + 1)
   const tickets = found.slice(0, MOST_RESULTS).flatMap((one) => resultOf(one, deps) ?? [])

@@ -72,7 +72,7 @@ export function lookUpRoute(app: App, deps: LookUpDeps): void {
       requireAllowed(deps.lookUps === 'supervisors', 'at scanners')
       if (deps.event.scanners_see === 'none') {
         const message = 'Scanners show no names at this event ("scanners_see" in its event file): look up at the desk.'
-        throw new GatehouseError('not_allowed', message)
+        throw new GatehouseError('not_allowed', message, { reason: 'names_hidden' })
       }
       deps.deviceBuckets.require(device.id, TOO_OFTEN)
       const held = deps.signOns.required(device)
@@ -239,7 +239,7 @@ function writeRoutes(app: App, deps: DeskDeps): void {
 function requireAllowed(isAllowed: boolean, where: string): void {
   if (isAllowed) return
   const message = `Look-up by name is switched off ${where}: scan the ticket, or ask whoever set the box up.`
-  throw new GatehouseError('not_allowed', message)
+  throw new GatehouseError('not_allowed', message, { reason: 'look_up_off' })
 }
 
 function linkOf(ticket: Ticket, { walletUrl, verifierKey }: DeskDeps): DeskLink {

@@ -1,6 +1,6 @@
 /** Runs the search index in a thread: scans wait neither for a question nor for the reading of a million tickets. */
 import { Worker } from 'node:worker_threads'
-import { GatehouseError } from '../errors.ts'
+import { GatehouseError, type RefusalOptions } from '../errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { changesManyTickets, changesOneTicket } from '../tickets/changed-by.ts'
 import type { Tickets } from '../tickets/tickets.ts'
@@ -88,7 +88,7 @@ export class SearchThread implements AsyncDisposable {
   }
 
   async #ask(asked: (id: number) => Asked): Promise<Told> {
-    if (this.#isClosed) throw unavailable('The box is closing: ask again when it is open.')
+    if (this.#isClosed) throw unavailable('The box is closing: ask again when it is open.', { reason: 'box_closing' })
     clearTimeout(this.#idle)
     const id = ++this.#last
     const { promise, resolve, reject } = Promise.withResolvers<Told>()
@@ -99,7 +99,10 @@ export class SearchThread implements AsyncDisposable {
     const told = await promise
     if (this.#waiting.size === 0) worker.unref()
     if ('failed' in told)
-      throw unavailable('The search index cannot be used: look whether the disk is full.', told.failed)
+      throw unavailable('The search index cannot be used: look whether the disk is full.', {
+        reason: 'search_broken',
+        cause: told.failed,
+      })
     return told
   }
 
@@ -146,10 +149,11 @@ export class SearchThread implements AsyncDisposable {
     this.#worker = undefined
     const waiting = [...this.#waiting.values()]
     this.#waiting.clear()
-    for (const { reject } of waiting) reject(unavailable('The search was interrupted: search again.', cause))
+    for (const { reject } of waiting)
+      reject(unavailable('The search was interrupted: search again.', { reason: 'search_interrupted', cause }))
   }
 }
 
-function unavailable(message: string, cause?: unknown): GatehouseError {
-  return new GatehouseError('ledger_unavailable', message, { cause })
+function unavailable(message: string, why: RefusalOptions): GatehouseError {
+  return new GatehouseError('ledger_unavailable', message, why)
 }

@@ -77,7 +77,10 @@ function releaseRoute(app: App, { event, holds, now }: HoldRouteDeps): void {
 
 function gateOf(id: string, { gateById }: Event): string {
   if (gateById.has(id)) return id
-  throw new GatehouseError('not_found', `This event has no such gate: choose from ${[...gateById.keys()].join(', ')}.`)
+  const known = [...gateById.keys()].join(', ')
+  throw new GatehouseError('not_found', `This event has no such gate: choose from ${known}.`, {
+    reason: 'gate_unknown',
+  })
 }
 
 function wireOf(hold: HoldRow, { event }: HoldRouteDeps): PlacedHold {

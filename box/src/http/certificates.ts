@@ -8,6 +8,7 @@ import type { Authority } from '../ca/authority.ts'
 import {
   boxIdentity,
   CertificateExpired,
+  type CertificateUnusable,
   type CertifiedKey,
   type IdentityOptions,
   organiserIdentity,
@@ -37,7 +38,7 @@ export interface Certificates extends AsyncDisposable {
   /** True if the settings name a certificate of the organiser's, which may not be usable now. */
   readonly hasOrganisers: boolean
   /** Reason why the HTTPS port does not show the organiser's certificate; undefined if it does, or if the settings name none. */
-  readonly problem: string | undefined
+  readonly problem: CertificateUnusable | undefined
   /** The certificate for the public name; undefined if the settings name none. */
   readonly public: PublicCertificate | undefined
   /** Calls back with each new certificate of a port. */
@@ -51,7 +52,7 @@ export async function openCertificates({ config, authority, logger, now }: Certi
   await using opened = new AsyncDisposableStack()
   const onOwn = new Subscribers<[CertifiedKey]>()
   const onOrganisers = new Subscribers<[CertifiedKey]>()
-  let problem: string | undefined
+  let problem: CertificateUnusable | undefined
   const renewing = (subscribers: Subscribers<[CertifiedKey]>): IdentityOptions => ({
     now,
     everyMs: LOOK_MS,
@@ -71,12 +72,12 @@ export async function openCertificates({ config, authority, logger, now }: Certi
   )
   // An operator who starts a box with a wrong file name reads the mistake at once. Nobody does on an appliance, or when a box
   // restarts after its certificate has expired: then a warning in browsers is better than closed gates.
-  const ownInstead = (error: Error): CertifiedKey | undefined => {
+  const ownInstead = (error: CertificateUnusable): CertifiedKey | undefined => {
     if (config.appliance === undefined && !(error instanceof CertificateExpired)) return undefined
-    problem = error.message
+    problem = error
     logger.error({
       event: 'certificate_not_used',
-      problem,
+      problem: error.message,
       remedy: "the box's own is shown until these files are right",
     })
     return own.current

@@ -5,7 +5,7 @@
  */
 import type { Server } from 'node:https'
 import type { Roster } from '../ca/roster.ts'
-import type { CertifiedKey } from '../ca/server-identity.ts'
+import type { CertificateUnusable, CertifiedKey } from '../ca/server-identity.ts'
 import type { Config } from '../config.ts'
 import type { LiveScans } from '../live-scans.ts'
 import { type App, createApp } from './app.ts'
@@ -127,7 +127,7 @@ export class Listeners implements AsyncDisposable {
   }
 
   /** Reason why the HTTPS port shows the box's own certificate in place of the organiser's. */
-  get certificateProblem(): string | undefined {
+  get certificateProblem(): CertificateUnusable | undefined {
     return this.#certificates.problem
   }
 

@@ -51,12 +51,15 @@ export function requireStaff(app: App, { staff, wrong, now }: StaffAuthDeps): vo
     markKnown(request.raw.socket)
     request.staff = found
     if (!mayUse(found.role, operationId, found.only))
-      throw new GatehouseError('not_allowed', 'Your role does not include this: ask an admin of the event.')
+      throw new GatehouseError('not_allowed', 'Your role does not include this: ask an admin of the event.', {
+        reason: 'role_lacks',
+      })
     if (!grantOf(operationId)?.confirmed || staff.isConfirmed(found, operationId)) return
     if (!staff.canConfirm(found))
       throw new GatehouseError(
         'not_allowed',
         'This cannot be undone, and you have no PIN to confirm it with: sign in again, and do it within two minutes.',
+        { reason: 'no_pin_to_confirm' },
       )
     throw new GatehouseError('confirm_needed', 'This cannot be undone: give your PIN or password once more.')
   })

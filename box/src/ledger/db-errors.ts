@@ -41,6 +41,6 @@ export function asGatehouseError(error: unknown): unknown {
   return new GatehouseError(
     'ledger_unavailable',
     'The box cannot write to its disk. Nobody was admitted by this answer: call the control room, then scan again.',
-    { cause: error },
+    { reason: 'disk_unwritable', cause: error },
   )
 }

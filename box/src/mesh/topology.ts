@@ -8,6 +8,7 @@ import { type KeyObject, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 import { fromBase64 } from '@gatehouse/proto/base64.ts'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import { type Coded, type CodeOf, coded } from '@gatehouse/proto/said.ts'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { verifyEd25519 } from '../ed25519.ts'
@@ -34,9 +35,18 @@ const Signed = Type.Object(
   { additionalProperties: false },
 )
 
-/** An invalid document, or a change that cannot be made. The message is for the operator. */
+/** Of a change that the control room can ask for. */
+type ChangeCode = Coded<CodeOf<'boxes'>>
+
+/** An invalid document, or a change that cannot be made. The message is for the operator, the code for the control room. */
 export class TopologyError extends Error {
   override readonly name = 'TopologyError'
+  readonly coded: ChangeCode | undefined
+
+  constructor(message: string, { coded, ...options }: ErrorOptions & { coded?: ChangeCode } = {}) {
+    super(message, options)
+    this.coded = coded
+  }
 }
 
 /** The topology of an event's first box, which is its core. */
@@ -62,7 +72,8 @@ export function withBox(topology: Topology, box: Omit<TopologyBox, 'role'> & { r
 export function withoutBox(topology: Topology, id: string): Topology {
   const removed = boxOf(topology, id)
   const rest = topology.boxes.filter((box) => box.id !== id)
-  if (rest.length === 0) throw new TopologyError('The last box of an event cannot be removed.')
+  if (rest.length === 0)
+    throw new TopologyError('The last box of an event cannot be removed.', { coded: coded('last_box') })
   return changed({ ...topology, gone: withRemoval(topology.gone, removed, topology.version + 1) }, rest)
 }
 
@@ -70,7 +81,10 @@ export function withoutBox(topology: Topology, id: string): Topology {
 export function requireAllKeys(list: Pick<Topology, 'boxes'>): void {
   if (haveAllKeys(list)) return
   const open = list.boxes.find(({ role, encryption_key }) => role !== 'voter' && encryption_key === undefined)
-  throw new TopologyError(`${open?.id} has an older version of Gatehouse, which encrypts nothing: update it first.`)
+  const id = open?.id ?? ''
+  throw new TopologyError(`${id} has an older version of Gatehouse, which encrypts nothing: update it first.`, {
+    coded: coded('box_outdated', { name: id }),
+  })
 }
 
 /** The same list with a group key that was made for it. */
@@ -101,10 +115,15 @@ export function withAddress(
 export function promoted(topology: Topology, id: string, instead?: string): Topology {
   const box = boxOf(topology, id)
   const voters = votersOf(topology)
-  if (voters.includes(id)) throw new TopologyError(`${id} votes already.`)
-  if (box.dial !== undefined) throw new TopologyError(`${id} is in a data centre: the voters have to be at the venue.`)
+  if (voters.includes(id))
+    throw new TopologyError(`${id} votes already.`, { coded: coded('votes_already', { name: id }) })
+  if (box.dial !== undefined)
+    throw new TopologyError(`${id} is in a data centre: the voters have to be at the venue.`, {
+      coded: coded('in_data_centre', { name: id }),
+    })
   const replaced = instead ?? voters.at(-1) ?? ''
-  if (!voters.includes(replaced)) throw new TopologyError(`${replaced} has no vote to give up.`)
+  if (!voters.includes(replaced))
+    throw new TopologyError(`${replaced} has no vote to give up.`, { coded: coded('no_vote', { name: replaced }) })
   return changed(
     topology,
     topology.boxes.map((each) => {
@@ -139,7 +158,7 @@ export function rolesFor(boxes: readonly TopologyBox[]): TopologyBox[] {
 /** @throws TopologyError for a box that is not listed */
 export function boxOf(topology: Topology, id: string): TopologyBox {
   const box = topology.boxes.find((each) => each.id === id)
-  if (!box) throw new TopologyError(`There is no box ${id}.`)
+  if (!box) throw new TopologyError(`There is no box ${id}.`, { coded: coded('box_unlisted', { name: id }) })
   return box
 }
 

@@ -30,7 +30,7 @@ export function pretixScanAdminRoutes(app: App, deps: PretixScanAdminDeps): void
       const { port } = deps.pretixScan
       if (port === undefined) {
         const message = 'This box serves no pretixSCAN: set GATEHOUSE_PRETIXSCAN_PORT, and start the box again.'
-        throw new GatehouseError('conflict', message)
+        throw new GatehouseError('conflict', message, { reason: 'no_pretixscan' })
       }
       const { publicHost } = deps.config
       const usual = reachableHost(publicHost)

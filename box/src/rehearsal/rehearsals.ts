@@ -86,7 +86,7 @@ export class Rehearsals implements AsyncDisposable {
     if (this.#current() || this.#starting)
       throw new GatehouseError('conflict', 'A rehearsal is running: end it first.', { reason: 'rehearsal_running' })
     const objections = this.#objections()
-    if (objections.length > 0 && !anyway) throw new GatehouseError('conflict', refusalOf(objections))
+    if (objections.length > 0 && !anyway) throw refusalOf(objections)
     this.#starting = true
     const gate = new RehearsedGate({ ...this.#deps, path: this.#path })
     try {
@@ -189,9 +189,12 @@ export class Rehearsals implements AsyncDisposable {
   }
 }
 
-function refusalOf(objections: readonly Objection[]): string {
-  const why = objections.includes('people_came')
-    ? 'People were let in within the last 30 minutes'
-    : 'The event has begun, and people may come'
-  return `${why}: whoever enters in a rehearsal is not counted. Make sure that no gate is open, and start it with "anyway".`
+function refusalOf(objections: readonly Objection[]): GatehouseError {
+  const reason = objections.includes('people_came') ? 'people_came' : 'event_begun'
+  const why = {
+    people_came: 'People were let in within the last 30 minutes',
+    event_begun: 'The event has begun, and people may come',
+  }[reason]
+  const message = `${why}: whoever enters in a rehearsal is not counted. Make sure that no gate is open, and start it with "anyway".`
+  return new GatehouseError('conflict', message, { reason })
 }

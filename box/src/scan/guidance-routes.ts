@@ -48,18 +48,29 @@ function guidanceRoute(app: App, deps: GuidanceDeps): void {
     handler: async (request) => {
       const { payload, from } = request.query
       const ticket = tickets.openedBy(codes.read(payload))
-      if (!ticket) throw new GatehouseError('not_found', 'No ticket for this event has this code: try the code again.')
+      if (!ticket)
+        throw new GatehouseError('not_found', 'No ticket for this event has this code: try the code again.', {
+          reason: 'not_a_ticket',
+        })
       const here = event.checkpointById.get(from ?? [...request.device.checkpoints][0] ?? '')
-      if (!here) throw new GatehouseError('not_found', 'This box knows no such checkpoint: choose one of this device.')
+      if (!here)
+        throw new GatehouseError('not_found', 'This box knows no such checkpoint: choose one of this device.', {
+          reason: 'checkpoint_unknown',
+        })
       const isHeld = (gate: string) => deps.holds.on(gate) !== undefined
       const serving = servingCheckpoints(event.checkpoints, ticket.tier, here, { at: deps.now(), isHeld })
       if (serving.length === 0 && isServed(event.checkpoints, ticket.tier)) {
-        throw new GatehouseError('conflict', 'Every gate for this ticket is on hold: let the person wait here.')
+        throw new GatehouseError('conflict', 'Every gate for this ticket is on hold: let the person wait here.', {
+          reason: 'gates_on_hold',
+        })
       }
       // Somebody who has not passed the gate here cannot be sent to a checkpoint behind it.
       const fromHere = serving.filter((to) => to.from === here.from)
       const answer = guide((fromHere.length > 0 ? fromHere : serving).map((to) => laneTo(here, to, deps)))
-      if (!answer) throw new GatehouseError('not_found', 'No gate serves this ticket type: send to the ticket desk.')
+      if (!answer)
+        throw new GatehouseError('not_found', 'No gate serves this ticket type: send to the ticket desk.', {
+          reason: 'no_gate_serves',
+        })
       return answer
     },
   })
@@ -86,7 +97,11 @@ function queueRoute(app: App, { lanes }: GuidanceDeps): void {
     handler: async (request) => {
       const { checkpoint, people } = request.body
       if (!request.device.checkpoints.has(checkpoint)) {
-        throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: report on your own.')
+        throw new GatehouseError(
+          'not_allowed',
+          'This scanner was not invited to that checkpoint: report on your own.',
+          { reason: 'checkpoint_of_other' },
+        )
       }
       lanes.report(checkpoint, people)
       return { checkpoint, people }

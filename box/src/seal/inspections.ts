@@ -104,5 +104,7 @@ export class Inspections implements AsyncDisposable {
 
 /** Not a defect: the request can be repeated once the box is open again. */
 export function boxIsClosing(): GatehouseError {
-  return new GatehouseError('ledger_unavailable', 'The box is closing: ask again when it is open.')
+  return new GatehouseError('ledger_unavailable', 'The box is closing: ask again when it is open.', {
+    reason: 'box_closing',
+  })
 }

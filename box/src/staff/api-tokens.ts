@@ -60,7 +60,10 @@ export class ApiTokens {
     const id = `tok-${randomBytes(6).toString('hex')}`
     const row = await this.#ledger.commit(() => {
       if (this.list().length >= MOST_TOKENS)
-        throw new GatehouseError('conflict', `The box keeps ${MOST_TOKENS} API tokens: it makes no more.`)
+        throw new GatehouseError('conflict', `The box keeps ${MOST_TOKENS} API tokens: it makes no more.`, {
+          reason: 'tokens_many',
+          values: { most: MOST_TOKENS },
+        })
       const said = { action: 'made', token: id, name, role, operations, expires_at: iso(expiresAt) } as const
       const { index: entry } = this.#ledger.append('api_token', { ...whoOf(by), ...said })
       const unused = { revokedAt: null, lastUsedAt: null, lastAddress: null }
@@ -76,7 +79,10 @@ export class ApiTokens {
     return this.#ledger.commit(() => {
       const { drizzle } = this.#ledger.db
       const row = drizzle.select().from(apiTokens).where(eq(apiTokens.id, id)).get()
-      if (!row) throw new GatehouseError('not_found', 'No API token has this id: take it from the list of tokens.')
+      if (!row)
+        throw new GatehouseError('not_found', 'No API token has this id: take it from the list of tokens.', {
+          reason: 'token_gone',
+        })
       if (row.revokedAt !== null) return row
       const { name, role, operations, expiresAt } = row
       const said = { action: 'revoked', token: id, name, role, operations, expires_at: iso(expiresAt) } as const

@@ -185,6 +185,7 @@ function adminTokenRoute(app: App, { ledger, dataDir }: ListDeps): void {
         throw new GatehouseError(
           'not_allowed',
           'Sign in with your own name: the token cannot take its own warning away.',
+          { reason: 'own_name_needed' },
         )
       await acknowledgeUses(ledger, by(request))
       return reply.code(204).send(null)

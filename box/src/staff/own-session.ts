@@ -10,5 +10,7 @@ export function isPerson(staff: Principal | undefined): boolean {
 /** @throws GatehouseError `conflict` for the admin token and for an API token, which have none */
 export function ownSession({ staff }: Pick<FastifyRequest, 'staff'>): string {
   if (isPerson(staff) && staff?.via !== undefined) return staff.via
-  throw new GatehouseError('conflict', 'Nobody is signed in with a name here: sign in with name and PIN first.')
+  throw new GatehouseError('conflict', 'Nobody is signed in with a name here: sign in with name and PIN first.', {
+    reason: 'own_name_needed',
+  })
 }

@@ -106,7 +106,9 @@ export class People {
       const rows = this.#ledger.db.drizzle.select().from(people).all()
       const row = rows.find((one) => one.id === id)
       if (row && row.removedAt !== null)
-        throw new GatehouseError('not_allowed', 'You were taken off the list of staff: ask an admin of the event.')
+        throw new GatehouseError('not_allowed', 'You were taken off the list of staff: ask an admin of the event.', {
+          reason: 'taken_off',
+        })
       const others = rows.filter((one) => one.id !== id && one.removedAt === null)
       const name = freeName(said.name, new Set(others.map((one) => foldName(one.name))))
       if (!row) return this.#insert({ id, name, role, secret: null }, by)

@@ -2,6 +2,7 @@
  * PINs and passwords: argon2id (RFC 9106) with a key of the event that is in no ledger. A PIN has few values, and whoever copies the
  * ledger alone must not be able to try them all.
  */
+
 import {
   type Argon2Parameters,
   createHash,
@@ -11,6 +12,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { CodeOf, SaidValues } from '@gatehouse/proto/said.ts'
 import { GatehouseError } from '../errors.ts'
 import { type Asker, Turns } from './turns.ts'
 
@@ -79,15 +81,20 @@ interface Cost {
 
 /** @throws GatehouseError `bad_request` for a PIN or password that is guessed in a few tries: too short, one digit, a row, or the name */
 export function requireGoodSecret(secret: string, name: string): void {
-  const refuse = (message: string) => new GatehouseError('bad_request', message)
+  const refuse = (message: string, reason: CodeOf<'staff'>, values?: SaidValues) =>
+    new GatehouseError('bad_request', message, { reason, ...(values && { values }) })
+  const [digits, letters] = [FEWEST_DIGITS, FEWEST_LETTERS]
   if (/^\d*$/.test(secret)) {
-    if (secret.length < FEWEST_DIGITS) throw refuse(`A PIN has at least ${FEWEST_DIGITS} digits: choose a longer one.`)
-    if (isRow(secret)) throw refuse('This PIN is one of the first that anybody tries: choose another one.')
+    if (secret.length < digits)
+      throw refuse(`A PIN has at least ${digits} digits: choose a longer one.`, 'pin_short', { digits })
+    if (isRow(secret)) throw refuse('This PIN is one of the first that anybody tries: choose another one.', 'pin_easy')
     return
   }
-  if ([...secret].length < FEWEST_LETTERS) {
+  if ([...secret].length < letters) {
     throw refuse(
-      `A password has at least ${FEWEST_LETTERS} characters, a PIN at least ${FEWEST_DIGITS} digits: choose a longer one.`,
+      `A password has at least ${letters} characters, a PIN at least ${digits} digits: choose a longer one.`,
+      'password_short',
+      { letters, digits },
     )
   }
   const plain = secret.toLowerCase()
@@ -98,7 +105,7 @@ export function requireGoodSecret(secret: string, name: string): void {
       (part) => part.length > 2 && plain === part.repeat(Math.ceil(plain.length / part.length)).slice(0, plain.length),
     )
   if (known || COMMON.has(plain) || new Set(plain).size < 4)
-    throw refuse('This password is one of the first that anybody tries: choose another one.')
+    throw refuse('This password is one of the first that anybody tries: choose another one.', 'password_easy')
 }
 
 /** 000000, 123456, 987654, 121212, 123123, and so on. */

@@ -79,7 +79,9 @@ export class SignIn implements StaffAccess {
     const person = people.find(id)
     const asker = person && attempts.begin(person.name, ip)
     if (!asker || !(await secrets.matches(secret, id, person.secret, asker)))
-      throw new GatehouseError('not_allowed', 'This is not your PIN or password: try again.')
+      throw new GatehouseError('not_allowed', 'This is not your PIN or password: try again.', {
+        reason: 'own_secret_wrong',
+      })
     attempts.succeeded(person.name, ip)
   }
 

@@ -35,15 +35,19 @@ export function signOnRoutes(app: App, { people, sessions, signIn, signOns }: Si
     },
     handler: async ({ body, device, ip }, reply) => {
       if (!signOns.ruleFor(device))
-        throw new GatehouseError('conflict', 'This event has nobody sign on at this scanner: scan as you are.')
+        throw new GatehouseError('conflict', 'This event has nobody sign on at this scanner: scan as you are.', {
+          reason: 'no_sign_on',
+        })
       const found = await signIn.byPassword(body.name, body.secret, ip)
       const person = people.find(found?.person ?? '')
       // Not `bad_token`: the scanner itself is known.
-      if (!person) throw new GatehouseError('not_allowed', 'Name or PIN is wrong: try again.')
+      if (!person)
+        throw new GatehouseError('not_allowed', 'Name or PIN is wrong: try again.', { reason: 'wrong_name_or_pin' })
       await sessions.open(person, addressOf(ip), { scanner: device })
       // Revoked, or removed, while the PIN was computed or the entry was written.
       const opened = signOns.at(device.id)
-      if (opened?.person.id !== person.id) throw new GatehouseError('not_allowed', 'Name or PIN is wrong: try again.')
+      if (opened?.person.id !== person.id)
+        throw new GatehouseError('not_allowed', 'Name or PIN is wrong: try again.', { reason: 'wrong_name_or_pin' })
       return reply.code(201).send(wireSignOn(opened))
     },
   })

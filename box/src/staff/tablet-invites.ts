@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { type By, whoOf } from '../ca/actor.ts'
+import { iso } from '../clock/iso.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { People } from './people.ts'
@@ -55,12 +56,25 @@ export class TabletInvites {
   async make(person: string, name: string, by: By): Promise<{ invite: TabletInvite; code: string }> {
     const found = this.#people.find(person)
     if (!found)
-      throw new GatehouseError('not_found', 'Nobody on the list of staff has this id: look at the list again.')
+      throw new GatehouseError('not_found', 'Nobody on the list of staff has this id: look at the list again.', {
+        reason: 'person_unknown',
+      })
     if (found.secret === null)
-      throw new GatehouseError('conflict', 'A tablet is unlocked with a PIN: give this person one first.')
+      throw new GatehouseError('conflict', 'A tablet is unlocked with a PIN: give this person one first.', {
+        reason: 'tablet_needs_pin',
+      })
     const at = this.#now()
-    if (at >= this.#sessionUntil)
-      throw new GatehouseError('conflict', 'This event is over: correct ends_at in event.json or the clock of the box.')
+    if (at >= this.#sessionUntil) {
+      const date = iso(this.#sessionUntil - DAY_MS).slice(0, 10)
+      throw new GatehouseError(
+        'conflict',
+        'This event is over: correct ends_at in event.json or the clock of the box.',
+        {
+          reason: 'event_over',
+          values: { date },
+        },
+      )
+    }
     this.#makeRoom()
     const code = randomBytes(16).toString('base64url')
     const tablet = `tab-${randomBytes(6).toString('hex')}`
@@ -83,12 +97,18 @@ export class TabletInvites {
     const invite = this.#byHash.get(hashOf(code))
     if (!invite) {
       wrong()
-      throw new GatehouseError('not_found', 'This box does not know this link: ask an admin for a new one.')
+      throw new GatehouseError('not_found', 'This box does not know this link: ask an admin for a new one.', {
+        reason: 'tablet_link_unknown',
+      })
     }
     if (invite.state === 'used')
-      throw new GatehouseError('invite_used', 'This link has been used: ask an admin for a new one.')
+      throw new GatehouseError('invite_used', 'This link has been used: ask an admin for a new one.', {
+        reason: 'tablet_link_used',
+      })
     if (!this.#isOpen(invite))
-      throw new GatehouseError('invite_expired', 'This link has expired: ask an admin for a new one.')
+      throw new GatehouseError('invite_expired', 'This link has expired: ask an admin for a new one.', {
+        reason: 'tablet_link_expired',
+      })
     invite.state = 'used'
     const giveBack = () => {
       invite.state = 'open'
@@ -107,7 +127,11 @@ export class TabletInvites {
       this.#byHash.delete(hash)
       return
     }
-    throw new GatehouseError('conflict', `${MOST_OPEN} links wait to be used: wait ten minutes, then make another one.`)
+    throw new GatehouseError(
+      'conflict',
+      `${MOST_OPEN} links wait to be used: wait ten minutes, then make another one.`,
+      { reason: 'tablet_links_many', values: { most: MOST_OPEN } },
+    )
   }
 }
 

@@ -74,7 +74,10 @@ function pairRoute(app: App, { people, sessions, attempts, tabletInvites }: Tabl
       if (!readP256(publicKey)) throw new GatehouseError('bad_request', 'This is no key on P-256: update the app.')
       const { invite, giveBack } = tabletInvites.take(code, () => attempts.wrongCode(request.ip))
       const person = people.find(invite.person)
-      if (!person) throw new GatehouseError('invite_expired', 'This link has expired: ask an admin for a new one.')
+      if (!person)
+        throw new GatehouseError('invite_expired', 'This link has expired: ask an admin for a new one.', {
+          reason: 'tablet_link_expired',
+        })
       const tablet = { id: invite.tablet, name: invite.name, publicKey, expiresAt: invite.sessionUntil }
       const opened = await openFor(sessions, person, request.ip, { tablet }).catch((error) => {
         giveBack()

@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatehouseClient } from '@gatehouse/proto/client.ts'
+import type { UpdateState } from '@gatehouse/proto/wire/appliance.ts'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { openArchive } from '../../src/backup/decryption.ts'
 import type { Environment } from '../../src/config.ts'
@@ -34,7 +35,7 @@ interface Site extends AsyncDisposable {
   admin: GatehouseClient
   /** Sends a bundle, as curl would. */
   send(body: string | Buffer, headers?: Record<string, string>): Promise<Answer>
-  update(): Promise<{ state: string; percent: number | null; version: string | null; reason: string | null }>
+  update(): Promise<UpdateState>
   /** Waits until the update is in one of these states. */
   settled(...states: string[]): ReturnType<Site['update']>
   kinds(): string[]
@@ -227,6 +228,7 @@ describe('the appliance', { skip: NOT_LINUX }, () => {
     // It never ran, so it is none to go back to.
     const { error } = await it.admin.POST('/v1/admin/update/rollback', { body: BY })
     assert.match(error?.message ?? '', /no older version/)
+    assert.equal(error?.reason, 'no_other')
     assert.deepEqual(it.machine.done, [])
   })
 
@@ -256,7 +258,7 @@ describe('the appliance', { skip: NOT_LINUX }, () => {
     await it.machine.boot('A', '0.1.0')
     await it.machine.script('slots', 'set-state', 'B', 'bad')
     await it.machine.script('slot-report')
-    assert.match((await back(again)).error?.message ?? '', /did not start/)
+    assert.equal((await back(again)).error?.reason, 'other_failed')
   })
 
   it('keeps nothing of an incomplete upload, and says so', async () => {
@@ -276,8 +278,9 @@ describe('the appliance', { skip: NOT_LINUX }, () => {
     assertFailure(await it.send('good 0.2.0\n'), 'conflict')
     assert.equal((await it.admin.POST('/v1/admin/update/restart', { body: BY })).error?.code, 'conflict')
     cut.destroy()
-    const { reason } = await it.settled('failed')
+    const { reason, reason_coded } = await it.settled('failed')
     assert.match(reason ?? '', /did not arrive whole: send it again/)
+    assert.deepEqual(reason_coded, { code: 'broke_off' })
     assert.deepEqual(readdirSync(it.machine.updates), [])
     assertFailure(await it.send(''), 'bad_request')
     assertFailure(await it.send('x', { 'content-length': String(2 * 1024 ** 3) }), 'too_large')
@@ -381,6 +384,7 @@ describe('the appliance', { skip: NOT_LINUX }, () => {
     const begin = () => it.admin.POST('/v1/admin/backup/usb', { body: BY })
     const { error } = await begin()
     assert.match(error?.message ?? '', /no stick in the box/)
+    assert.equal(error?.reason, 'stick_absent')
     await it.machine.plugIn({})
     const [one, two] = await Promise.all([begin(), begin()])
     assert.deepEqual([one.response.status, two.response.status].sort(), [200, 409])
@@ -403,6 +407,8 @@ describe('the appliance', { skip: NOT_LINUX }, () => {
     const begin = (keys: object) => it.admin.POST('/v1/admin/backup/usb', { body: { ...BY, ...keys } })
     for (const keys of [{ passphrase: 'short' }, { recipients: [identity] }, { recipients: [`age1${'q'.repeat(58)}`] }])
       assert.equal((await begin(keys)).error?.code, 'bad_request')
+    const { error } = await begin({ recipients: [...recipients, `age1${'q'.repeat(58)}`] })
+    assert.deepEqual([error?.reason, error?.values], ['recipient_bad', { number: 2 }])
     assert.ok(!it.kinds().includes('backup'), 'refused before it is journalled')
     assert.equal((await begin({ recipients })).response.status, 200)
     const state = async () => (await it.admin.GET('/v1/admin/appliance')).data?.backup
@@ -427,7 +433,9 @@ describe('the appliance', { skip: NOT_LINUX }, () => {
     assertFailure(await it.send('x', { 'content-length': '100000000' }), 'ledger_unavailable')
     const answer = await sendChunks(it, 100)
     assertFailure(answer, 'ledger_unavailable')
-    assert.match((await it.update()).reason ?? '', /not enough free room/)
+    const { reason, reason_coded } = await it.update()
+    assert.match(reason ?? '', /not enough free room/)
+    assert.deepEqual(reason_coded, { code: 'no_room' })
     assert.deepEqual(readdirSync(it.machine.updates), [])
     assert.equal((await device.scan('nothing')).verdict, 'UNKNOWN')
   })

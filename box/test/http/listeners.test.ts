@@ -299,10 +299,14 @@ describe('an organiser’s own certificate', () => {
       (await problems())?.map(({ where }) => where),
       ['tls'],
     )
-    const page = (await ask(world.box.ports.http, '/')).text
+    const page = (language: string) => ask(world.box.ports.http, `/?lang=${language}`)
     assert.match(
-      page,
-      /<strong>tls<\/strong> <span>The certificate cannot be used \(.*fullchain\.pem does not begin with a certificate in PEM\): the box shows its own\.<\/span>/,
+      (await page('de')).text,
+      /<strong>tls<\/strong> <span>Die Datei .*fullchain\.pem ist kein Zertifikat in PEM\. Bis dahin zeigt die Box ihr eigenes Zertifikat\.<\/span>/,
+    )
+    assert.match(
+      (await page('en')).text,
+      /<strong>tls<\/strong> <span>The file .*fullchain\.pem is not a PEM certificate\. Until then, the box shows its own certificate\.<\/span>/,
     )
 
     await bring()

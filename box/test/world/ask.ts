@@ -6,6 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { REASON_VALUES } from '@gatehouse/proto/refusal-reasons.ts'
+import { REFUSAL_SUBJECTS, SAID } from '@gatehouse/proto/said.ts'
 import { type ErrorCode, STATUS } from '../../src/errors.ts'
 
 export interface Answer {
@@ -111,6 +112,12 @@ export function writeBytes(
   })
 }
 
+/** Names of the values of every reason. */
+const NAMES: Readonly<Record<string, readonly string[]>> = Object.assign(
+  { ...REASON_VALUES },
+  ...REFUSAL_SUBJECTS.map((subject) => SAID[subject]),
+)
+
 /** The one form that every error has (contract): the code's own status, JSON, a code, a sentence; for apps a known reason with its values. */
 export function assertFailure({ status, headers, text }: Answer, code: ErrorCode, hint = ''): void {
   assert.equal(status, STATUS[code], `${hint} ${text.slice(0, 200)}`)
@@ -118,10 +125,9 @@ export function assertFailure({ status, headers, text }: Answer, code: ErrorCode
   const body = JSON.parse(text)
   const { reason, values, ...rest } = body
   assert.deepEqual(Object.keys(rest), ['code', 'message'])
-  if (reason !== undefined) assert.ok(Object.hasOwn(REASON_VALUES, reason), reason)
-  const named = reason === undefined ? [] : REASON_VALUES[reason as keyof typeof REASON_VALUES]
-  for (const name of Object.keys(values ?? {}))
-    assert.ok(name === 'seconds' || (named as readonly string[]).includes(name), name)
+  if (reason !== undefined) assert.ok(Object.hasOwn(NAMES, reason), reason)
+  const named = reason === undefined ? [] : (NAMES[reason] ?? [])
+  for (const name of Object.keys(values ?? {})) assert.ok(name === 'seconds' || named.includes(name), name)
   assert.equal(body.code, code, `${hint} ${text}`)
   assert.match(body.message, /^[A-Z].{10,}[.]$/s)
 }

@@ -78,6 +78,17 @@ describe('a refusal on a screen', () => {
     assert.match(await refusedSentence({ ...refused, coded: [...coded, { code: 'newer' }] }), /\(In English\.\)$/)
   })
 
+  test('of the machine has its sentence', async () => {
+    assert.equal(
+      await refusedSentence({ code: 'conflict', message, reason: 'stick_absent' }),
+      'In der Box steckt kein Stick: einen einstecken, als FAT32 formatiert.',
+    )
+    assert.equal(
+      await refusedSentence({ code: 'bad_request', message, reason: 'recipient_bad', values: { number: 2 } }),
+      'Empfänger 2 ist kein gültiger öffentlicher Schlüssel von age. Er beginnt mit age1: mit „age-keygen -y“ noch einmal kopieren.',
+    )
+  })
+
   test('is of one subject: no reason is in two of them', () => {
     const all = [REASON_VALUES, ...REFUSAL_SUBJECTS.map((subject) => SAID[subject])].flatMap((one) => Object.keys(one))
     assert.equal(new Set(all).size, all.length)

@@ -2,7 +2,10 @@
  * A server of acme-dns, to which `_acme-challenge` of the name is a CNAME. Its credentials change that one TXT record and nothing else:
  * the least that a box can be trusted with. It keeps the last two values, so nothing is removed.
  */
+
 import { readFile } from 'node:fs/promises'
+import { coded } from '@gatehouse/proto/said.ts'
+import { KnownFailure } from '../failure.ts'
 import type { DnsChange, TxtRecord } from './change.ts'
 import { askService } from './service.ts'
 import type { WebhookOptions } from './webhook.ts'
@@ -31,8 +34,9 @@ async function credentials(path: string): Promise<Credentials> {
   const found = parsed(text) as Partial<Credentials> | null
   const { username, password, subdomain } = found ?? {}
   if (typeof username !== 'string' || typeof password !== 'string' || typeof subdomain !== 'string')
-    throw new Error(
+    throw new KnownFailure(
       `${path} is not what acme-dns answers to a registration: username, password and subdomain, as JSON.`,
+      coded('credentials_strange', { file: path }),
     )
   return { username, password, subdomain }
 }

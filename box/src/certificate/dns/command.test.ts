@@ -36,6 +36,9 @@ describe('a program that changes DNS', () => {
   })
 
   it('fails with its own words, on one line', async () => {
+    await assert.rejects(present(program('exit 3')), {
+      coded: { code: 'program_failed', values: { program: join(folder, 'hook'), why: 'failed (3)' } },
+    })
     await assert.rejects(present(program('printf "no\\nzone\\033[31m" >&2; exit 3')), /failed \(3\): no zone \[31m\.$/)
     await assert.rejects(present(join(folder, 'nothing')), /cannot be run: .*ENOENT/)
   })

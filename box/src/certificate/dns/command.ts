@@ -1,5 +1,8 @@
 /** A program of the organiser's that changes DNS: `PROGRAM present|remove RECORD VALUE`, without a shell. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
+import { coded } from '@gatehouse/proto/said.ts'
+import { KnownFailure } from '../failure.ts'
 import type { DnsChange, TxtRecord } from './change.ts'
 
 export interface CommandOptions {
@@ -43,7 +46,10 @@ function runProgram(
       // Something that it left running may hold the pipe open for ever.
       child.stderr.destroy()
       if (problem === undefined) resolve()
-      else reject(new Error(`The program ${program} ${problem}.`))
+      else
+        reject(
+          new KnownFailure(`The program ${program} ${problem}.`, coded('program_failed', { program, why: problem })),
+        )
     }
     child.once('error', ({ message }) => end(`cannot be run: ${message}`))
     child.once('exit', (code) => {

@@ -1,6 +1,9 @@
 /** One request to a DNS service over HTTPS: it gets the secret, and no redirect takes the secret elsewhere. */
+
 import { getCACertificates } from 'node:tls'
+import { coded } from '@gatehouse/proto/said.ts'
 import { Agent, fetch } from 'undici'
+import { KnownFailure } from '../failure.ts'
 
 export interface ServiceRequest {
   url: string
@@ -29,13 +32,22 @@ export async function askService({ url, headers, body, ca, patienceMs, signal }:
       redirect: 'error',
       signal: patience,
     })
-    if (!answer.ok) throw new Error(`The DNS service at ${host} answered with status ${answer.status}.`)
+    const { ok, status } = answer
+    if (!ok)
+      throw new KnownFailure(
+        `The DNS service at ${host} answered with status ${status}.`,
+        coded('dns_status', {
+          host,
+          status,
+        }),
+      )
     return await startOf(answer.body)
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith('The DNS service')) throw error
+    if (error instanceof KnownFailure) throw error
     if (signal.aborted) throw error
     const reason = patience.aborted ? `within ${patienceMs / 1000} s` : reasonOf(error)
-    throw new Error(`The DNS service at ${host} did not answer: ${reason}.`, { cause: error })
+    const message = `The DNS service at ${host} did not answer: ${reason}.`
+    throw new KnownFailure(message, coded('dns_unanswered', { host, why: reason }), { cause: error })
   } finally {
     await dispatcher.destroy()
   }

@@ -39,30 +39,52 @@ describe('how the box stands with HQ', () => {
     const failing = { ...SINK, connection: 'failing', lastError: 'gRPC UNAVAILABLE: x' }
     const away = upLinkOf({ engine: { sinks: [failing] }, slot: null }, HQ)
     assert.deepEqual([away.connected, away.last_error], [false, 'gRPC UNAVAILABLE: x'])
+    const words = (said: string) => ({ code: 'reported', values: { words: said } })
+    assert.deepEqual(away.last_error_coded, [{ code: 'hq_away' }, words('gRPC UNAVAILABLE: x')])
+    const refused = { ...SINK, lastError: 'gRPC PERMISSION_DENIED: add it.' }
+    assert.deepEqual(upLinkOf({ engine: { sinks: [refused] }, slot: null }, HQ).last_error_coded, [
+      { code: 'hq_refuses' },
+      words('gRPC PERMISSION_DENIED: add it'),
+    ])
+    const source = { state: 'failed', lastError: 'it is locked' }
+    assert.deepEqual(upLinkOf({ engine: { sinks: [SINK] }, slot: null, source }, HQ).last_error_coded, [
+      { code: 'record_unread' },
+      words('it is locked'),
+    ])
     assert.deepEqual([away.lag_events, away.lag_seconds], [null, null], 'nobody knows what waits')
-    assert.match(upLinkOf({ engine: { sinks: [] }, slot: null }, HQ).last_error ?? '', /before HQ was set/)
+    const early = upLinkOf({ engine: { sinks: [] }, slot: null }, HQ)
+    assert.match(early.last_error ?? '', /before HQ was set/)
+    assert.deepEqual(early.last_error_coded, [{ code: 'feed_before_hq' }])
   })
 
   it('is said in every case: not set up, never started, gone, or silent about it', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-link-'))
     try {
       assert.equal((await readUpLink({ hq: undefined, dataDir })).configured, false)
-      assert.match((await readUpLink({ hq: HQ, dataDir })).last_error ?? '', /not running: it was never started/)
+      const never = await readUpLink({ hq: HQ, dataDir })
+      assert.match(never.last_error ?? '', /not running: it was never started/)
+      assert.deepEqual(never.last_error_coded, [{ code: 'feed_unstarted' }])
       mkdirSync(join(dataDir, 'feed/state'), { recursive: true })
       writeFileSync(join(dataDir, 'feed/token'), 'token\n')
       const seen: (string | undefined)[] = []
+      let answer = 200
       const server = createServer((request, response) => {
         seen.push(request.headers.authorization)
+        response.statusCode = answer
         response.end(JSON.stringify({ engine: { sinks: [SINK] }, slot: SLOT, source: { state: 'streaming' } }))
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       writeFileSync(join(dataDir, 'feed/state/url'), `http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)
       assert.equal((await readUpLink({ hq: HQ, dataDir })).connected, true)
       assert.deepEqual(seen, ['Bearer token'])
+      answer = 401
+      const strange = await readUpLink({ hq: HQ, dataDir })
+      assert.deepEqual(strange.last_error_coded, [{ code: 'feed_status', values: { status: 401 } }])
       server.close().closeAllConnections()
       const gone = await readUpLink({ hq: HQ, dataDir })
       assert.deepEqual([gone.configured, gone.connected], [true, false])
-      assert.match(gone.last_error ?? '', /not running/)
+      assert.match(gone.last_error ?? '', /not running: it does not answer/)
+      assert.deepEqual(gone.last_error_coded, [{ code: 'feed_unanswered' }])
     } finally {
       rmSync(dataDir, { recursive: true, force: true })
     }

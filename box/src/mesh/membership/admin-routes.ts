@@ -144,10 +144,14 @@ function changeRoutes(app: App, deps: MeshAdminDeps): void {
 }
 
 function requireListed(box: string, { topology }: Pick<Membership, 'topology'>): void {
-  if (!topology) throw new GatehouseError('conflict', 'This box is alone: there is no other one.')
+  if (!topology)
+    throw new GatehouseError('conflict', 'This box is alone: there is no other one.', { reason: 'box_alone' })
   if (topology.boxes.some(({ id }) => id === box)) return
   const known = topology.boxes.map(({ id }) => id).join(', ')
-  throw new GatehouseError('not_found', `The event has no such box: choose from ${known}.`)
+  throw new GatehouseError('not_found', `The event has no such box: choose from ${known}.`, {
+    reason: 'box_unlisted',
+    values: { name: box },
+  })
 }
 
 /** @throws GatehouseError `conflict` that says what is missing, and where */

@@ -263,6 +263,9 @@ function possible<T>(work: () => T): T {
     return work()
   } catch (error) {
     if (!(error instanceof TopologyError)) throw error
-    throw new GatehouseError('conflict', error.message, { cause: error })
+    throw new GatehouseError('conflict', error.message, {
+      cause: error,
+      ...(error.coded && { coded: [error.coded] }),
+    })
   }
 }

@@ -97,7 +97,10 @@ function countIn(fold: ReportFold, entry: Parameters<ReportFold['add']>[0]): voi
     fold.add(entry)
   } catch (cause) {
     const what = 'An entry of the record was changed, and nobody can count it'
-    throw new GatehouseError('conflict', `${what}: run "gatehouse verify", and keep this ledger as it is.`, { cause })
+    throw new GatehouseError('conflict', `${what}: run "gatehouse verify", and keep this ledger as it is.`, {
+      reason: 'record_uncountable',
+      cause,
+    })
   }
 }
 

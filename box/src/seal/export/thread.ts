@@ -70,6 +70,6 @@ export class ExportThreads implements AsyncDisposable {
 /** Restores the class of an error, which is lost between threads. */
 function asThrown(error: Error): Error {
   if (error.name !== 'GatehouseError') return error
-  const { code, message } = error as GatehouseError
-  return new GatehouseError(code, message, { cause: error })
+  const { code, message, reason, values } = error as GatehouseError
+  return new GatehouseError(code, message, { cause: error, ...(reason && { reason }), ...(values && { values }) })
 }

@@ -49,7 +49,7 @@ async function bodyOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 function away(cause: unknown): never {
-  throw new GatehouseError('provider_unavailable', AWAY, { cause })
+  throw new GatehouseError('provider_unavailable', AWAY, { reason: 'provider_away', cause })
 }
 
 const AWAY =

@@ -115,7 +115,8 @@ export class Provider implements AsyncDisposable {
     const configuration = await openid.discovery(new URL(issuer), clientId, metadata, this.#authentication(), options)
     // A provider of many organisations says a pattern here: anybody of any of them would be let in.
     const said = configuration.serverMetadata().issuer
-    if (said !== issuer) throw new GatehouseError('provider_unavailable', otherIssuer())
+    if (said !== issuer)
+      throw new GatehouseError('provider_unavailable', otherIssuer(), { reason: 'provider_other_issuer' })
     this.#known = { configuration, until: this.#clocks.monotonic() + KEEP_MS }
     return configuration
   }
@@ -149,7 +150,7 @@ function refusalOf(error: unknown): GatehouseError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof GatehouseError) return cause
   const message = "The organiser's sign-in was not completed: begin again."
-  return new GatehouseError('bad_token', message, { cause: error })
+  return new GatehouseError('bad_token', message, { reason: 'provider_unfinished', cause: error })
 }
 
 function otherIssuer(): string {

@@ -83,7 +83,9 @@ export class ProviderSignIn {
     const asked = this.#pending.take(state)
     if (!asked || !timingSafeEqual(hashOf(secret), asked.secretHash)) {
       this.#deps.attempts.noteFailed(ip)
-      throw new GatehouseError('bad_token', 'This sign-in is over, or began in another browser: begin again.')
+      throw new GatehouseError('bad_token', 'This sign-in is over, or began in another browser: begin again.', {
+        reason: 'sign_in_over',
+      })
     }
     try {
       return await this.#enter(await this.#deps.provider.claimsOf(answer, state, asked), ip)
@@ -103,7 +105,9 @@ export class ProviderSignIn {
     const role = roleOf(claims, groupsClaim, roles)
     if (role === undefined) {
       sessions.endOf(id)
-      throw new GatehouseError('not_allowed', 'None of your groups has a role at this event: ask who runs it.')
+      throw new GatehouseError('not_allowed', 'None of your groups has a role at this event: ask who runs it.', {
+        reason: 'no_role_here',
+      })
     }
     const by = { actor: this.host, address: addressOf(ip) }
     const person = await people.vouchedFor({ id, name: nameOf(claims, id), role }, by)

@@ -83,9 +83,9 @@ export class Ceremonies {
     const challenge = challengeOf(request.response.clientDataJSON) ?? ''
     const begun = this.#adding.take(challenge)
     const isOwn = begun?.person === adding.person && begun.session === adding.session && begun.site === site.name
-    if (!isOwn) throw notAdded('began elsewhere, or too long ago')
+    if (!isOwn) throw notAdded('began elsewhere, or too long ago', 'passkey_late')
     const made = await verifyCreated(request, challenge, site).catch(() => {
-      throw notAdded('does not hold')
+      throw notAdded('does not hold', 'passkey_invalid')
     })
     const { name, response } = request
     const more = { name: name.trim(), site: site.name, transports: [...new Set(response.transports)] }
@@ -133,7 +133,9 @@ export class Ceremonies {
   #requirePerson(id: string): PersonRow {
     const person = this.#deps.people.find(id)
     if (person && person.secret !== null) return person
-    throw new GatehouseError('conflict', 'A passkey stands beside a PIN: ask an admin to give you one first.')
+    throw new GatehouseError('conflict', 'A passkey stands beside a PIN: ask an admin to give you one first.', {
+      reason: 'passkey_needs_pin',
+    })
   }
 }
 
@@ -144,9 +146,11 @@ function handleOf(person: string): string {
 
 /** One answer for everything that is wrong with a sign-in. */
 export function refused(): GatehouseError {
-  return new GatehouseError('bad_token', 'This passkey does not open this box: sign in with name and PIN.')
+  return new GatehouseError('bad_token', 'This passkey does not open this box: sign in with name and PIN.', {
+    reason: 'passkey_refused',
+  })
 }
 
-function notAdded(why: string): GatehouseError {
-  return new GatehouseError('bad_request', `This passkey ${why}: begin again.`)
+function notAdded(why: string, reason: 'passkey_late' | 'passkey_invalid'): GatehouseError {
+  return new GatehouseError('bad_request', `This passkey ${why}: begin again.`, { reason })
 }

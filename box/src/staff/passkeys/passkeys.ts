@@ -74,7 +74,10 @@ export class Passkeys {
           reason: 'passkey_known',
         })
       if (rows.filter((row) => row.person === person.id).length >= MOST_OF_ONE)
-        throw new GatehouseError('conflict', `A person has ${MOST_OF_ONE} passkeys in all: use one of those.`)
+        throw new GatehouseError('conflict', `A person has ${MOST_OF_ONE} passkeys in all: use one of those.`, {
+          reason: 'passkeys_many',
+          values: { most: MOST_OF_ONE },
+        })
       const said = { action: 'added', passkey: id, of: person.id, site, credential: credentialDigest(made) } as const
       const { index: entry } = this.#ledger.append('passkey', { ...whoOf(by), ...said })
       const times = { addedAt: this.#now(), removedAt: null, lastUsedAt: null, lastAddress: null }
@@ -90,7 +93,9 @@ export class Passkeys {
       const { drizzle } = this.#ledger.db
       const row = drizzle.select().from(passkeys).where(eq(passkeys.id, id)).get()
       if (!row || row.removedAt !== null || (person !== undefined && row.person !== person))
-        throw new GatehouseError('not_found', 'There is no such passkey any more: look at the list again.')
+        throw new GatehouseError('not_found', 'There is no such passkey any more: look at the list again.', {
+          reason: 'passkey_gone',
+        })
       const { index: entry } = this.#ledger.append('passkey', { ...whoOf(by), action: 'removed', ...saidOf(row) })
       drizzle.update(passkeys).set({ removedAt: this.#now(), entry }).where(eq(passkeys.id, id)).run()
     })

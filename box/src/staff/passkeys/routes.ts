@@ -172,7 +172,9 @@ function listRoutes(app: App, deps: PasskeyDeps): void {
 function requireSite({ publicName, baseUrl }: PasskeyDeps): Site {
   const name = publicName()
   if (name !== undefined) return { name, origin: new URL(baseUrl()).origin }
-  throw new GatehouseError('not_found', 'This box has no public name, and so no passkeys: use name and PIN.')
+  throw new GatehouseError('not_found', 'This box has no public name, and so no passkeys: use name and PIN.', {
+    reason: 'no_passkeys',
+  })
 }
 
 /** @throws GatehouseError `conflict` where nobody is signed in with a name */

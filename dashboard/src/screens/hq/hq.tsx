@@ -7,6 +7,7 @@ import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { Table } from '../../widgets/table.tsx'
 import { actionWords as words } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 import { speech } from '../../words/words.ts'
 import { Note, Page, Panel, Said } from '../parts/parts.tsx'
 import { useRead } from '../parts/read.ts'
@@ -62,7 +63,9 @@ function Direction({ title, lead, off, link, now, children }: DirectionProps): J
       <p class="link-state" data-state={state} role="status">
         {say.linkStates[state]}
       </p>
-      {link.last_error && <Note tone="bad">{link.last_error}</Note>}
+      {link.last_error && (
+        <Note tone="bad">{saidBy(['link', 'pretix', 'mapping'], link.last_error_coded, link.last_error)}</Note>
+      )}
       <Facts
         class="link-facts"
         rows={[

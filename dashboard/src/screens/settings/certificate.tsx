@@ -7,6 +7,7 @@ import { answered } from '../../session/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { actionWords } from '../../words/late.ts'
+import { saidBy } from '../../words/said.ts'
 import { Facts, Note, Panel, Run, Said } from '../parts/parts.tsx'
 
 const say = actionWords.settings.publicName
@@ -45,7 +46,8 @@ export function CertificatePanel({ session: { client, may } }: { session: Sessio
 }
 
 function Standing({ certificate }: { certificate: PublicCertificate }): JSX.Element {
-  const { state, name, not_after, renewed_from, issuer, failures, problem, next_attempt_at, damaged } = certificate
+  const { state, name, not_after, renewed_from, issuer, failures, problem, problem_coded, next_attempt_at, damaged } =
+    certificate
   const { record_name, record_value } = certificate
   if (state === 'off')
     return (
@@ -74,7 +76,7 @@ function Standing({ certificate }: { certificate: PublicCertificate }): JSX.Elem
       {problem !== null && (
         <>
           <p class="bad">
-            {say.failed(failures)} <span lang="en">{problem}</span>
+            {say.failed(failures)} {saidBy('certificate', problem_coded, problem)}
           </p>
           <p>{say.todo}</p>
         </>

@@ -1,13 +1,17 @@
 /** Sentences for the codes that the box sends, in German. */
 import { settingWords } from '@gatehouse/proto/setting-words/de.ts'
 import type { BoxWords } from '../said.ts'
+import { actRefusalWords } from './act-refusals.ts'
+import { certificateWords } from './certificate.ts'
 import { eventFileWords } from './event-file.ts'
 import { guestListWords } from './guest-list.ts'
 import { guideRefusalWords } from './guide-refusals.ts'
+import { linkWords } from './link.ts'
 import { machineWords } from './machine.ts'
 import { mappingWords } from './mapping.ts'
 import { paperListWords } from './paper-list.ts'
 import { pretixWords } from './pretix.ts'
+import { staffRefusalWords } from './staff-refusals.ts'
 import { ticketFileWords } from './ticket-file.ts'
 import { venueWords } from './venue.ts'
 
@@ -59,6 +63,17 @@ export const boxWords: BoxWords = {
     other_event:
       'Sie läuft mit einer anderen event.json: beiden dieselbe geben und die Box mit der älteren neu starten.',
   },
+  boxes: {
+    box_alone: 'Diese Box ist allein: Es gibt keine andere.',
+    box_unlisted: 'Die Box {name} steht nicht mehr in der Liste: noch einmal in die Liste sehen.',
+    last_box: 'Die letzte Box einer Veranstaltung lässt sich nicht entfernen.',
+    box_outdated: '{name} hat eine ältere Version, die nichts verschlüsselt: zuerst aktualisieren.',
+    votes_already: '{name} entscheidet schon mit.',
+    in_data_centre: '{name} steht in einem Rechenzentrum: Boxen, die entscheiden, müssen vor Ort sein.',
+    no_vote: '{name} entscheidet nicht mit: Da ist nichts zu übernehmen.',
+  },
+  staff: staffRefusalWords,
+  acts: actRefusalWords,
   incident: {
     withdrawn: 'Am Tor zurückgezogen.',
   },
@@ -67,6 +82,8 @@ export const boxWords: BoxWords = {
   pretix: pretixWords,
   mapping: mappingWords,
   machine: machineWords,
+  certificate: certificateWords,
+  link: linkWords,
   paper: paperListWords,
   guide: guideRefusalWords,
   setting: settingWords,

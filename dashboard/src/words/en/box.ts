@@ -1,13 +1,17 @@
 /** Sentences for the codes that the box sends, in English. */
 import { settingWords } from '@gatehouse/proto/setting-words/en.ts'
 import type { BoxWords } from '../said.ts'
+import { actRefusalWords } from './act-refusals.ts'
+import { certificateWords } from './certificate.ts'
 import { eventFileWords } from './event-file.ts'
 import { guestListWords } from './guest-list.ts'
 import { guideRefusalWords } from './guide-refusals.ts'
+import { linkWords } from './link.ts'
 import { machineWords } from './machine.ts'
 import { mappingWords } from './mapping.ts'
 import { paperListWords } from './paper-list.ts'
 import { pretixWords } from './pretix.ts'
+import { staffRefusalWords } from './staff-refusals.ts'
 import { ticketFileWords } from './ticket-file.ts'
 import { venueWords } from './venue.ts'
 
@@ -54,6 +58,17 @@ export const boxWords: BoxWords = {
     },
     other_event: 'It has another event file: give both the same, and restart the one with the older.',
   },
+  boxes: {
+    box_alone: 'This box is alone: there is no other one.',
+    box_unlisted: 'The box {name} is not on the list any more: look at the list again.',
+    last_box: 'The last box of an event cannot be removed.',
+    box_outdated: '{name} has an older version, which encrypts nothing: update it first.',
+    votes_already: '{name} decides already.',
+    in_data_centre: '{name} is in a data centre: boxes that decide have to be at the venue.',
+    no_vote: '{name} does not decide: there is nothing to take over from it.',
+  },
+  staff: staffRefusalWords,
+  acts: actRefusalWords,
   incident: {
     withdrawn: 'Withdrawn at the gate.',
   },
@@ -62,6 +77,8 @@ export const boxWords: BoxWords = {
   pretix: pretixWords,
   mapping: mappingWords,
   machine: machineWords,
+  certificate: certificateWords,
+  link: linkWords,
   paper: paperListWords,
   guide: guideRefusalWords,
   setting: settingWords,

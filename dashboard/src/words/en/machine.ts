@@ -13,7 +13,7 @@ export const machineWords: BoxWords['machine'] = {
     'This update is version {version}, and the box has the newer {running}: choose a newer one, or install this one all the same.',
   own_unknown:
     'The box cannot tell which version runs, and so not whether this one is older: flash a new card, and restore the last backup.',
-  file_too_large: 'This file is larger than any update: choose another one.',
+  update_too_large: 'This file is larger than any update: choose another one.',
   no_room: 'There is not enough free room in the box: take a larger card.',
   broke_off: 'It broke off half way: try again.',
   unanswered: 'The machine does not answer: restart it, then try again.',
@@ -25,4 +25,13 @@ export const machineWords: BoxWords['machine'] = {
   failed: 'It did not work ({detail}): try again, then restart the box.',
   failed_somehow: 'It did not work: try again, then restart the box.',
   no_backup: 'The backup could not be made: look at the free room on the disk, then try again.',
+  update_empty: 'This file is empty: choose it again.',
+  not_on_stick: 'This update is not on the stick any more: put the stick in again.',
+  stick_absent: 'There is no stick in the box: put one in, formatted as FAT32.',
+  other_failed: 'The other version did not start when it was tried: install an update instead.',
+  recipient_bad:
+    'Recipient {number} is not a valid age public key. It begins with age1: copy it again from “age-keygen -y”.',
+  machine_unasked: 'The machine cannot be asked: restart the box, then try again.',
+  machine_stops: 'The box is being stopped: try again when it is up.',
+  clock_strange: 'The date of this device is wrong: set its clock first.',
 }

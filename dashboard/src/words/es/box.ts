@@ -1,13 +1,17 @@
 /** Sentences for the codes that the box sends, in Spanish. */
 import { settingWords } from '@gatehouse/proto/setting-words/es.ts'
 import type { BoxWords } from '../said.ts'
+import { actRefusalWords } from './act-refusals.ts'
+import { certificateWords } from './certificate.ts'
 import { eventFileWords } from './event-file.ts'
 import { guestListWords } from './guest-list.ts'
 import { guideRefusalWords } from './guide-refusals.ts'
+import { linkWords } from './link.ts'
 import { machineWords } from './machine.ts'
 import { mappingWords } from './mapping.ts'
 import { paperListWords } from './paper-list.ts'
 import { pretixWords } from './pretix.ts'
+import { staffRefusalWords } from './staff-refusals.ts'
 import { ticketFileWords } from './ticket-file.ts'
 import { venueWords } from './venue.ts'
 
@@ -56,6 +60,17 @@ export const boxWords: BoxWords = {
     },
     other_event: 'Tiene otro archivo del evento: da el mismo a los dos y reinicia el que tenga el más antiguo.',
   },
+  boxes: {
+    box_alone: 'Este servidor está solo: no hay ningún otro.',
+    box_unlisted: 'El servidor {name} ya no está en la lista: mírala otra vez.',
+    last_box: 'No se puede quitar el último servidor de un evento.',
+    box_outdated: '{name} tiene una versión antigua que no cifra nada: actualízalo primero.',
+    votes_already: '{name} ya decide.',
+    in_data_centre: '{name} está en un centro de datos: los servidores que deciden tienen que estar en el recinto.',
+    no_vote: '{name} no decide: no hay nada que sustituir.',
+  },
+  staff: staffRefusalWords,
+  acts: actRefusalWords,
   incident: {
     withdrawn: 'Retirado en la puerta.',
   },
@@ -64,6 +79,8 @@ export const boxWords: BoxWords = {
   pretix: pretixWords,
   mapping: mappingWords,
   machine: machineWords,
+  certificate: certificateWords,
+  link: linkWords,
   paper: paperListWords,
   guide: guideRefusalWords,
   setting: settingWords,

@@ -13,7 +13,7 @@ export const machineWords: BoxWords['machine'] = {
     'Esta actualización es la versión {version} y el servidor tiene la {running}, más nueva: elige otra o instálala de todos modos.',
   own_unknown:
     'El servidor no sabe qué versión tiene, ni si esta es más antigua: graba una tarjeta nueva y restaura la última copia.',
-  file_too_large: 'Este archivo es más grande que cualquier actualización: elige otro.',
+  update_too_large: 'Este archivo es más grande que cualquier actualización: elige otro.',
   no_room: 'No queda espacio suficiente en el servidor: usa una tarjeta más grande.',
   broke_off: 'Se cortó a medias: inténtalo otra vez.',
   unanswered: 'El equipo no responde: reinícialo e inténtalo otra vez.',
@@ -25,4 +25,13 @@ export const machineWords: BoxWords['machine'] = {
   failed: 'No ha funcionado ({detail}): inténtalo otra vez y después reinicia el servidor.',
   failed_somehow: 'No ha funcionado: inténtalo otra vez y después reinicia el servidor.',
   no_backup: 'No se pudo hacer la copia: mira el espacio libre e inténtalo otra vez.',
+  update_empty: 'El archivo está vacío: elígelo otra vez.',
+  not_on_stick: 'Esta actualización ya no está en la memoria USB: vuelve a ponerla.',
+  stick_absent: 'No hay ninguna memoria USB en el servidor: pon una con formato FAT32.',
+  other_failed: 'La otra versión no arrancó cuando se probó: instala una actualización.',
+  recipient_bad:
+    'El destinatario {number} no es una clave pública de age válida. Empieza por age1: cópiala otra vez con «age-keygen -y».',
+  machine_unasked: 'El servidor no puede dar órdenes al equipo: reinícialo e inténtalo otra vez.',
+  machine_stops: 'El servidor se está apagando: inténtalo otra vez cuando haya vuelto.',
+  clock_strange: 'La fecha de este dispositivo está mal: ponlo primero en hora.',
 }

@@ -1,13 +1,17 @@
 /** Sentences for the codes that the box sends, in French. */
 import { settingWords } from '@gatehouse/proto/setting-words/fr.ts'
 import type { BoxWords } from '../said.ts'
+import { actRefusalWords } from './act-refusals.ts'
+import { certificateWords } from './certificate.ts'
 import { eventFileWords } from './event-file.ts'
 import { guestListWords } from './guest-list.ts'
 import { guideRefusalWords } from './guide-refusals.ts'
+import { linkWords } from './link.ts'
 import { machineWords } from './machine.ts'
 import { mappingWords } from './mapping.ts'
 import { paperListWords } from './paper-list.ts'
 import { pretixWords } from './pretix.ts'
+import { staffRefusalWords } from './staff-refusals.ts'
 import { ticketFileWords } from './ticket-file.ts'
 import { venueWords } from './venue.ts'
 
@@ -58,6 +62,17 @@ export const boxWords: BoxWords = {
     other_event:
       'Il a un autre fichier d’événement : donnez le même aux deux et redémarrez celui qui a le plus ancien.',
   },
+  boxes: {
+    box_alone: 'Ce boîtier est seul : il n’y en a pas d’autre.',
+    box_unlisted: 'Le boîtier {name} n’est plus dans la liste : regardez-la de nouveau.',
+    last_box: 'Le dernier boîtier d’un événement ne peut pas être retiré.',
+    box_outdated: '{name} a une version plus ancienne, qui ne chiffre rien : mettez-la d’abord à jour.',
+    votes_already: '{name} décide déjà.',
+    in_data_centre: '{name} est dans un centre de données : les boîtiers qui décident doivent être sur place.',
+    no_vote: '{name} ne décide pas : il n’y a rien à remplacer.',
+  },
+  staff: staffRefusalWords,
+  acts: actRefusalWords,
   incident: {
     withdrawn: 'Retiré à la porte.',
   },
@@ -66,6 +81,8 @@ export const boxWords: BoxWords = {
   pretix: pretixWords,
   mapping: mappingWords,
   machine: machineWords,
+  certificate: certificateWords,
+  link: linkWords,
   paper: paperListWords,
   guide: guideRefusalWords,
   setting: settingWords,

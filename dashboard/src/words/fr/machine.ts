@@ -13,7 +13,7 @@ export const machineWords: BoxWords['machine'] = {
     'Cette mise à jour est la version {version}, et le boîtier a la {running}, plus récente : prenez-en une plus récente, ou installez-la quand même.',
   own_unknown:
     'Le boîtier ne sait pas quelle version tourne, ni si celle-ci est plus ancienne : écrivez une nouvelle carte et restaurez la dernière sauvegarde.',
-  file_too_large: 'Ce fichier est plus grand que toute mise à jour : choisissez-en un autre.',
+  update_too_large: 'Ce fichier est plus grand que toute mise à jour : choisissez-en un autre.',
   no_room: 'Il n’y a pas assez de place libre dans le boîtier : prenez une carte plus grande.',
   broke_off: 'Cela s’est interrompu en route : réessayez.',
   unanswered: 'La machine ne répond pas : redémarrez-la, puis réessayez.',
@@ -25,4 +25,13 @@ export const machineWords: BoxWords['machine'] = {
   failed: 'Ça n’a pas marché ({detail}) : réessayez, puis redémarrez le boîtier.',
   failed_somehow: 'Ça n’a pas marché : réessayez, puis redémarrez le boîtier.',
   no_backup: 'La sauvegarde n’a pas pu se faire : voyez la place libre, puis réessayez.',
+  update_empty: 'Ce fichier est vide : choisissez-le de nouveau.',
+  not_on_stick: 'Cette mise à jour n’est plus sur la clé USB : remettez la clé.',
+  stick_absent: 'Il n’y a pas de clé USB dans le boîtier : mettez-en une, formatée en FAT32.',
+  other_failed: 'L’autre version n’a pas démarré au dernier essai : installez plutôt une mise à jour.',
+  recipient_bad:
+    'Le destinataire {number} n’est pas une clé publique age valable. Elle commence par age1 : recopiez-la depuis « age-keygen -y ».',
+  machine_unasked: 'Le boîtier ne peut rien demander à la machine : redémarrez-le, puis réessayez.',
+  machine_stops: 'Le boîtier est en train de s’arrêter : réessayez quand il sera revenu.',
+  clock_strange: 'La date de cet appareil est fausse : mettez-le d’abord à l’heure.',
 }

@@ -1,13 +1,17 @@
 /** Sentences for the codes that the box sends, in Italian. */
 import { settingWords } from '@gatehouse/proto/setting-words/it.ts'
 import type { BoxWords } from '../said.ts'
+import { actRefusalWords } from './act-refusals.ts'
+import { certificateWords } from './certificate.ts'
 import { eventFileWords } from './event-file.ts'
 import { guestListWords } from './guest-list.ts'
 import { guideRefusalWords } from './guide-refusals.ts'
+import { linkWords } from './link.ts'
 import { machineWords } from './machine.ts'
 import { mappingWords } from './mapping.ts'
 import { paperListWords } from './paper-list.ts'
 import { pretixWords } from './pretix.ts'
+import { staffRefusalWords } from './staff-refusals.ts'
 import { ticketFileWords } from './ticket-file.ts'
 import { venueWords } from './venue.ts'
 
@@ -53,6 +57,17 @@ export const boxWords: BoxWords = {
     two_seals: { one: 'Ha firmato due sigilli diversi su # voce.', other: 'Ha firmato due sigilli diversi su # voci.' },
     other_event: 'Ha un altro file dell’evento: dai lo stesso a entrambi e riavvia quello con il più vecchio.',
   },
+  boxes: {
+    box_alone: 'Questo box è solo: non ce n’è un altro.',
+    box_unlisted: 'Il box {name} non è più nell’elenco: guarda di nuovo l’elenco.',
+    last_box: 'L’ultimo box di un evento non si può rimuovere.',
+    box_outdated: '{name} ha una versione più vecchia, che non cifra nulla: aggiornalo prima.',
+    votes_already: '{name} decide già.',
+    in_data_centre: '{name} è in un data center: i box che decidono devono essere sul posto.',
+    no_vote: '{name} non decide: non c’è nulla da sostituire.',
+  },
+  staff: staffRefusalWords,
+  acts: actRefusalWords,
   incident: {
     withdrawn: 'Ritirata al varco.',
   },
@@ -61,6 +76,8 @@ export const boxWords: BoxWords = {
   pretix: pretixWords,
   mapping: mappingWords,
   machine: machineWords,
+  certificate: certificateWords,
+  link: linkWords,
   paper: paperListWords,
   guide: guideRefusalWords,
   setting: settingWords,

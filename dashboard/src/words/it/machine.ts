@@ -13,7 +13,7 @@ export const machineWords: BoxWords['machine'] = {
     'Questo aggiornamento è la versione {version}, e il box ha la {running}, più recente: scegline uno più recente, o installalo lo stesso.',
   own_unknown:
     'Il box non sa quale versione ha, né se questa è più vecchia: scrivi una nuova scheda e ripristina l’ultimo backup.',
-  file_too_large: 'Questo file è più grande di qualsiasi aggiornamento: scegline un altro.',
+  update_too_large: 'Questo file è più grande di qualsiasi aggiornamento: scegline un altro.',
   no_room: 'Nel box non c’è abbastanza spazio libero: prendi una scheda più grande.',
   broke_off: 'Si è interrotto a metà: riprova.',
   unanswered: 'La macchina non risponde: riavviala, poi riprova.',
@@ -25,4 +25,13 @@ export const machineWords: BoxWords['machine'] = {
   failed: 'Non ha funzionato ({detail}): riprova, poi riavvia il box.',
   failed_somehow: 'Non ha funzionato: riprova, poi riavvia il box.',
   no_backup: 'Il backup non è riuscito: guarda lo spazio libero, poi riprova.',
+  update_empty: 'Il file è vuoto: sceglilo di nuovo.',
+  not_on_stick: 'Questo aggiornamento non è più sulla chiavetta: rimettila.',
+  stick_absent: 'Nel box non c’è una chiavetta: mettine una, formattata in FAT32.',
+  other_failed: 'L’altra versione non si è avviata quando è stata provata: installa un aggiornamento.',
+  recipient_bad:
+    'Il destinatario {number} non è una chiave pubblica age valida. Inizia con age1: copiala di nuovo da «age-keygen -y».',
+  machine_unasked: 'Il box non riesce a comandare la macchina: riavvialo, poi riprova.',
+  machine_stops: 'Il box si sta spegnendo: riprova quando è di nuovo attivo.',
+  clock_strange: 'La data di questo dispositivo è sbagliata: imposta prima il suo orologio.',
 }

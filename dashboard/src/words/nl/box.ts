@@ -1,13 +1,17 @@
 /** Sentences for the codes that the box sends, in Dutch. */
 import { settingWords } from '@gatehouse/proto/setting-words/nl.ts'
 import type { BoxWords } from '../said.ts'
+import { actRefusalWords } from './act-refusals.ts'
+import { certificateWords } from './certificate.ts'
 import { eventFileWords } from './event-file.ts'
 import { guestListWords } from './guest-list.ts'
 import { guideRefusalWords } from './guide-refusals.ts'
+import { linkWords } from './link.ts'
 import { machineWords } from './machine.ts'
 import { mappingWords } from './mapping.ts'
 import { paperListWords } from './paper-list.ts'
 import { pretixWords } from './pretix.ts'
+import { staffRefusalWords } from './staff-refusals.ts'
 import { ticketFileWords } from './ticket-file.ts'
 import { venueWords } from './venue.ts'
 
@@ -57,6 +61,17 @@ export const boxWords: BoxWords = {
     },
     other_event: 'Die box heeft een ander evenementbestand: geef beide hetzelfde en herstart die met het oudste.',
   },
+  boxes: {
+    box_alone: 'Deze box is alleen: er is geen andere.',
+    box_unlisted: 'Box {name} staat niet meer in de lijst: bekijk de lijst opnieuw.',
+    last_box: 'De laatste box van een evenement kan niet worden verwijderd.',
+    box_outdated: '{name} heeft een oudere versie, die niets versleutelt: werk die eerst bij.',
+    votes_already: '{name} beslist al mee.',
+    in_data_centre: '{name} staat in een datacenter: boxen die beslissen moeten op het terrein zijn.',
+    no_vote: '{name} beslist niet mee: er valt niets te vervangen.',
+  },
+  staff: staffRefusalWords,
+  acts: actRefusalWords,
   incident: {
     withdrawn: 'Ingetrokken bij de poort.',
   },
@@ -65,6 +80,8 @@ export const boxWords: BoxWords = {
   pretix: pretixWords,
   mapping: mappingWords,
   machine: machineWords,
+  certificate: certificateWords,
+  link: linkWords,
   paper: paperListWords,
   guide: guideRefusalWords,
   setting: settingWords,

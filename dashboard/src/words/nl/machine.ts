@@ -13,7 +13,7 @@ export const machineWords: BoxWords['machine'] = {
     'Deze update is versie {version}, en de box heeft de nieuwere {running}: kies een nieuwere, of installeer deze toch.',
   own_unknown:
     'De box weet niet welke versie draait, en dus niet of deze ouder is: schrijf een nieuwe kaart en zet de laatste back-up terug.',
-  file_too_large: 'Dit bestand is groter dan elke update: kies een ander.',
+  update_too_large: 'Dit bestand is groter dan elke update: kies een ander.',
   no_room: 'Er is niet genoeg vrije ruimte in de box: neem een grotere kaart.',
   broke_off: 'Het brak halverwege af: probeer het opnieuw.',
   unanswered: 'Het apparaat antwoordt niet: herstart het en probeer het opnieuw.',
@@ -25,4 +25,13 @@ export const machineWords: BoxWords['machine'] = {
   failed: 'Dat lukte niet ({detail}): probeer het opnieuw en herstart daarna de box.',
   failed_somehow: 'Dat lukte niet: probeer het opnieuw en herstart daarna de box.',
   no_backup: 'De back-up lukte niet: kijk naar de vrije ruimte en probeer het opnieuw.',
+  update_empty: 'Dit bestand is leeg: kies het opnieuw.',
+  not_on_stick: 'Deze update staat niet meer op de stick: doe de stick er opnieuw in.',
+  stick_absent: 'Er zit geen stick in de box: doe er een in, geformatteerd als FAT32.',
+  other_failed: 'De andere versie startte niet toen die werd geprobeerd: installeer in plaats daarvan een update.',
+  recipient_bad:
+    'Ontvanger {number} is geen geldige publieke sleutel van age. Die begint met age1: kopieer hem opnieuw met “age-keygen -y”.',
+  machine_unasked: 'De box kan het apparaat niets vragen: herstart de box en probeer het opnieuw.',
+  machine_stops: 'De box wordt afgesloten: probeer het opnieuw als hij weer draait.',
+  clock_strange: 'De datum van dit apparaat klopt niet: zet eerst de klok goed.',
 }

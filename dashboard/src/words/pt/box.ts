@@ -1,13 +1,17 @@
 /** Sentences for the codes that the box sends, in Portuguese. */
 import { settingWords } from '@gatehouse/proto/setting-words/pt.ts'
 import type { BoxWords } from '../said.ts'
+import { actRefusalWords } from './act-refusals.ts'
+import { certificateWords } from './certificate.ts'
 import { eventFileWords } from './event-file.ts'
 import { guestListWords } from './guest-list.ts'
 import { guideRefusalWords } from './guide-refusals.ts'
+import { linkWords } from './link.ts'
 import { machineWords } from './machine.ts'
 import { mappingWords } from './mapping.ts'
 import { paperListWords } from './paper-list.ts'
 import { pretixWords } from './pretix.ts'
+import { staffRefusalWords } from './staff-refusals.ts'
 import { ticketFileWords } from './ticket-file.ts'
 import { venueWords } from './venue.ts'
 
@@ -57,6 +61,17 @@ export const boxWords: BoxWords = {
     },
     other_event: 'Tem outro ficheiro do evento: dê o mesmo às duas e reinicie a que tem o mais antigo.',
   },
+  boxes: {
+    box_alone: 'Esta box está sozinha: não há outra.',
+    box_unlisted: 'A box {name} já não está na lista: veja a lista de novo.',
+    last_box: 'A última box de um evento não pode ser retirada.',
+    box_outdated: '{name} tem uma versão mais antiga, que não cifra nada: atualize-a primeiro.',
+    votes_already: '{name} já decide.',
+    in_data_centre: '{name} está num centro de dados: as boxes que decidem têm de estar no recinto.',
+    no_vote: '{name} não decide: não há nada a substituir.',
+  },
+  staff: staffRefusalWords,
+  acts: actRefusalWords,
   incident: {
     withdrawn: 'Retirado na porta.',
   },
@@ -65,6 +80,8 @@ export const boxWords: BoxWords = {
   pretix: pretixWords,
   mapping: mappingWords,
   machine: machineWords,
+  certificate: certificateWords,
+  link: linkWords,
   paper: paperListWords,
   guide: guideRefusalWords,
   setting: settingWords,

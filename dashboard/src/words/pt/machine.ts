@@ -13,7 +13,7 @@ export const machineWords: BoxWords['machine'] = {
     'Esta atualização é a versão {version}, e a box tem a {running}, mais recente: escolha outra, ou instale-a mesmo assim.',
   own_unknown:
     'A box não sabe que versão tem, nem se esta é mais antiga: grave um cartão novo e reponha a última cópia.',
-  file_too_large: 'Este ficheiro é maior do que qualquer atualização: escolha outro.',
+  update_too_large: 'Este ficheiro é maior do que qualquer atualização: escolha outro.',
   no_room: 'Não há espaço livre que chegue na box: use um cartão maior.',
   broke_off: 'Interrompeu-se a meio: tente de novo.',
   unanswered: 'A máquina não responde: reinicie-a e tente de novo.',
@@ -25,4 +25,13 @@ export const machineWords: BoxWords['machine'] = {
   failed: 'Não resultou ({detail}): tente de novo e depois reinicie a box.',
   failed_somehow: 'Não resultou: tente de novo e depois reinicie a box.',
   no_backup: 'Não se conseguiu fazer a cópia: veja o espaço livre e tente de novo.',
+  update_empty: 'O ficheiro está vazio: escolha-o de novo.',
+  not_on_stick: 'Esta atualização já não está na pen USB: volte a pôr a pen.',
+  stick_absent: 'Não há nenhuma pen USB na box: ponha uma, formatada em FAT32.',
+  other_failed: 'A outra versão não arrancou quando foi experimentada: instale antes uma atualização.',
+  recipient_bad:
+    'O destinatário {number} não é uma chave pública age válida. Começa por age1: copie-a de novo com “age-keygen -y”.',
+  machine_unasked: 'A box não consegue dar ordens à máquina: reinicie a box e tente de novo.',
+  machine_stops: 'A box está a desligar-se: tente de novo quando voltar.',
+  clock_strange: 'A data deste dispositivo está errada: acerte primeiro o relógio dele.',
 }
