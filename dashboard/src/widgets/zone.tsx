@@ -23,8 +23,8 @@ export function ZoneFigure({ zone, trend }: { zone: Stats['zones'][number]; tren
       </p>
       <div class="zone-bar" aria-hidden="true">
         <span class="zone-fill" style={{ width: `${bar.people}%` }} />
-        <span class="zone-doubt" style={{ left: `${bar.from}%`, width: `${bar.to - bar.from}%` }} />
-        <span class="zone-line" style={{ left: `${bar.capacity}%` }} />
+        <span class="zone-doubt" style={{ insetInlineStart: `${bar.from}%`, width: `${bar.to - bar.from}%` }} />
+        <span class="zone-line" style={{ insetInlineStart: `${bar.capacity}%` }} />
       </div>
       {(fullness !== 'calm' || zone.uncertain > 0) && (
         <p class="zone-notes">

@@ -54,7 +54,7 @@ function Standing({ certificate }: { certificate: PublicCertificate }): JSX.Elem
       <>
         <p>{say.off}</p>
         <p class="quiet">{say.offHow}</p>
-        <pre class="part-code">{'[certificate]\nname = "gate.example.org"\ndns = "acme-dns"'}</pre>
+        <code class="part-code">{'[certificate]\nname = "gate.example.org"\ndns = "acme-dns"'}</code>
       </>
     )
   const day = (time: string) => new Date(time).toLocaleString()

@@ -47,9 +47,9 @@ export const applianceWords: typeof English = {
   slotBad: 'non si è avviato alla prova',
   none_known: 'La macchina non dice quali versioni ha.',
   states: {
-    uploading: (percent) => (percent === null ? 'Invio dell’aggiornamento' : `Invio dell’aggiornamento, ${percent}%`),
+    uploading: (percent) => (percent === null ? 'Invio dell’aggiornamento' : `Invio dell’aggiornamento, ${percent} %`),
     checking: 'Controllo che l’aggiornamento sia autentico e per questa macchina',
-    installing: (percent) => `Installazione${percent === null ? '' : `, ${percent}%`}. Le scansioni continuano.`,
+    installing: (percent) => `Installazione${percent === null ? '' : `, ${percent} %`}. Le scansioni continuano.`,
     ready: (version) =>
       `${version === null ? 'L’aggiornamento è installato' : `La versione ${version} è installata`}. Parte al riavvio della macchina.`,
   },
@@ -118,7 +118,7 @@ export const applianceWords: typeof English = {
   noStick: 'Nel box non c’è una chiavetta USB. Inseriscine una formattata FAT32.',
   hasStick: 'Nel box c’è una chiavetta USB.',
   making: 'Il box crea il backup. Lascia inserita la chiavetta.',
-  copying: (percent) => `Scrittura sulla chiavetta${percent === null ? '' : `, ${percent}%`}. Lasciala inserita.`,
+  copying: (percent) => `Scrittura sulla chiavetta${percent === null ? '' : `, ${percent} %`}. Lasciala inserita.`,
   done: (name) => `Il backup è sulla chiavetta${name === null ? '' : ` come ${name}`}. Ora puoi estrarla.`,
   backupFailed: (reason) => `Nessun backup sulla chiavetta. ${reason}`,
 

@@ -195,7 +195,7 @@ export const liveWords: typeof English = {
     actions: {
       acknowledge: 'L’ho vista',
       assign: 'Manda squadra',
-      resolve: 'Risolta',
+      resolve: 'Segna come risolta',
       cancel: 'Chiudi come falso allarme',
     },
     assignAgain: 'Manda un’altra squadra',
@@ -232,6 +232,6 @@ export const liveWords: typeof English = {
     legend: 'Colori delle zone',
     hold: 'FERMO',
     rate: (people) => `${people}/min`,
-    heat: ['sotto il 25%', '25–50%', '50–75%', '75–90%', '90–100%', 'oltre capienza'],
+    heat: ['sotto il 25 %', '25–50 %', '50–75 %', '75–90 %', '90–100 %', 'oltre capienza'],
   },
 }

@@ -421,7 +421,7 @@ export const actionWords: typeof English = {
     removeTier: (product) => (product === '' ? 'Deze regel verwijderen' : `${product} verwijderen`),
     look: 'Voorbeeld tonen',
     lookAgain: 'Nieuw voorbeeld',
-    uploading: (percent) => `Bestand versturen, ${percent}%`,
+    uploading: (percent) => `Bestand versturen, ${percent} %`,
     sending: 'Bestand versturen',
     reading: 'Bestand lezen',
     readingFor: (elapsed) => `Bestand lezen: ${elapsed}. Het scannen gaat door.`,
@@ -555,7 +555,7 @@ export const actionWords: typeof English = {
     exportLead:
       'Het hele register in één bestand, dat iedereen zonder de box kan controleren. Er staan geen namen van houders in.',
     exportRun: 'Register exporteren',
-    exporting: (percent) => `Register ontvangen, ${percent}%`,
+    exporting: (percent) => `Register ontvangen, ${percent} %`,
     exportBegun: 'Verzegelen en bestand maken…',
     exported: (name, size) => `Opgeslagen als ${name}, ${size}.`,
     cutShort: 'Het bestand was onvolledig en is niet opgeslagen. Exporteer opnieuw.',

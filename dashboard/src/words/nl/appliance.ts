@@ -47,9 +47,9 @@ export const applianceWords: typeof English = {
   slotBad: 'startte niet bij de poging',
   none_known: 'De machine zegt niet welke versies hij heeft.',
   states: {
-    uploading: (percent) => (percent === null ? 'Update versturen' : `Update versturen, ${percent}%`),
+    uploading: (percent) => (percent === null ? 'Update versturen' : `Update versturen, ${percent} %`),
     checking: 'Controleren of de update echt is en voor deze machine',
-    installing: (percent) => `Installeren${percent === null ? '' : `, ${percent}%`}. Het scannen gaat door.`,
+    installing: (percent) => `Installeren${percent === null ? '' : `, ${percent} %`}. Het scannen gaat door.`,
     ready: (version) =>
       `${version === null ? 'De update' : `Versie ${version}`} is geïnstalleerd en start bij de volgende herstart van de machine.`,
   },
@@ -119,7 +119,7 @@ export const applianceWords: typeof English = {
   noStick: 'Er zit geen USB-stick in de box. Steek er een in, geformatteerd als FAT32.',
   hasStick: 'Er zit een USB-stick in de box.',
   making: 'De box maakt de back-up. Laat de stick zitten.',
-  copying: (percent) => `Naar de stick schrijven${percent === null ? '' : `, ${percent}%`}. Laat hem zitten.`,
+  copying: (percent) => `Naar de stick schrijven${percent === null ? '' : `, ${percent} %`}. Laat hem zitten.`,
   done: (name) => `De back-up staat op de stick${name === null ? '' : ` als ${name}`}. Je kunt hem er nu uithalen.`,
   backupFailed: (reason) => `Er staat geen back-up op de stick. ${reason}`,
 

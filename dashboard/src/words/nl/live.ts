@@ -63,7 +63,7 @@ export const liveWords: typeof English = {
     lost: (n) => `${n} kwijt`,
     unsent: 'Niet-verstuurde scans',
     nothingUnsent: 'geen',
-    response: 'Meldingen, mediaan',
+    response: 'Incidenten, mediaan',
     median: (ack, resolve) => `beantwoord in ${ack}, opgelost in ${resolve}`,
     seal: 'Register',
     unsealed: 'nog niet verzegeld',
@@ -233,6 +233,6 @@ export const liveWords: typeof English = {
     legend: 'Kleuren van de zones',
     hold: 'PAUZE',
     rate: (people) => `${people}/min`,
-    heat: ['onder 25%', '25 tot 50%', '50 tot 75%', '75 tot 90%', '90 tot 100%', 'te vol'],
+    heat: ['onder 25 %', '25 tot 50 %', '50 tot 75 %', '75 tot 90 %', '90 tot 100 %', 'te vol'],
   },
 }

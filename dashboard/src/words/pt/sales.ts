@@ -22,7 +22,7 @@ export const salesWords: typeof English = {
     many: 'Bilhetes',
     name: 'Nome (opcional)',
     note: 'Nota para a porta (opcional)',
-    paid: { label: 'Pago', cash: 'Dinheiro', card: 'Cartão', free: 'Grátis' },
+    paid: { label: 'Pagamento', cash: 'Dinheiro', card: 'Cartão', free: 'Grátis' },
     price: (currency) => `Preço de um bilhete, ${currency}`,
     badPrice: 'Escreva o preço em número, como 25 ou 25,50.',
     badMany: 'Escolha entre 1 e 20 bilhetes.',
@@ -63,7 +63,7 @@ export const salesWords: typeof English = {
     refresh: 'Atualizar',
     totals: 'Totais',
     totalsEmpty: 'Hoje ainda não se vendeu nada.',
-    totalsColumn: { box: 'Box', tier: 'Tipo', paid: 'Pago', tickets: 'Bilhetes', total: 'Total' },
+    totalsColumn: { box: 'Box', tier: 'Tipo', paid: 'Pagamento', tickets: 'Bilhetes', total: 'Total' },
     list: 'Recibos',
     listColumn: {
       receipt: 'Recibo',

@@ -129,7 +129,7 @@ export const screenWords: typeof English = {
     language: 'Lingua',
     themes: { auto: 'Come il telefono', light: 'Chiaro', dark: 'Scuro' },
     volume: 'Volume degli esiti',
-    volumeOf: (percent) => `${percent}%`,
+    volumeOf: (percent) => `${percent} %`,
     hear: 'Prova i suoni',
     vibration: 'Vibrazione',
     camera: 'Fotocamera',

@@ -131,7 +131,7 @@ export const screenWords: typeof English = {
     language: 'Taal',
     themes: { auto: 'Zoals de telefoon', light: 'Licht', dark: 'Donker' },
     volume: 'Volume van de uitslag',
-    volumeOf: (percent) => `${percent}%`,
+    volumeOf: (percent) => `${percent} %`,
     hear: 'Geluiden proberen',
     vibration: 'Trillen',
     camera: 'Camera',
