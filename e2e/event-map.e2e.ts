@@ -101,6 +101,8 @@ test('no map, an imported one, gates by a click and by the keyboard, and opened 
   await page.reload()
   await panel.getByRole('radio', { name: new RegExp(fourth?.name ?? '') }).check()
   await drawing.click({ position: { x: width / 2, y: height / 2 + 20 } })
+  // Not before the new check of the map has come.
+  await expect(panel.getByRole('button', { name: say.save })).toBeEnabled({ timeout: 60_000 })
   await panel.getByRole('button', { name: say.save }).click()
   await expect(panel.getByRole('button', { name: say.save })).toBeHidden()
   const after = readFileSync(file, 'utf8')
