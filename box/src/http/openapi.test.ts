@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     const { paths, components } = await documentOf({
       open: (app) => app.post('/a', { schema: { body: Outer, response: { 200: Inner } } }, async () => ({ n: 1 })),
     })
-    assert.deepEqual(Object.keys(components.schemas), ['Error', 'Inner', 'Outer'])
+    assert.deepEqual(Object.keys(components.schemas), ['Coded', 'Error', 'Inner', 'Outer'])
     const reference = { $ref: '#/components/schemas/Inner' }
     assert.partialDeepStrictEqual(components.schemas.Outer, {
       properties: { inner: { type: 'array', items: reference }, other: reference },
