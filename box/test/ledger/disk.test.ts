@@ -44,7 +44,8 @@ class Gate {
     const { data, error, response } = await this.#client.POST('/v1/scan', { body })
     if (data) return data.verdict
     assert.equal(response.status, error.code === 'ledger_unavailable' ? 503 : 0, error.message)
-    assert.deepEqual(Object.keys(error), ['code', 'message'])
+    assert.deepEqual(Object.keys(error), ['code', 'message', 'reason'])
+    assert.equal(error.reason, 'disk_unwritable')
     assert.match(error.message, /^The box cannot write to its disk\. Nobody was admitted by this answer: .*\.$/)
     return error.code
   }
