@@ -123,7 +123,9 @@ export async function openBox(
       const ids = event.tiers.flatMap(({ id }) => tickets.pages.anyOfTier(id) ?? []).slice(0, count)
       return ids.map((ticketId) => ticketLink({ walletUrl, ticketId, verifierKey: keys.verifierKey }))
     },
-    openapi: openapi.document(packageJson.version),
+    get openapi() {
+      return openapi.document(packageJson.version)
+    },
     renewCertificates: () => listeners.renewCertificates(),
     // In reverse order: streams end and answers are sent before the ledger commits its last group and closes.
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

@@ -21,6 +21,7 @@ import fastify, {
 import { GatehouseError, STATUS } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { namesOneHost } from '../one-host.ts'
+import { serializerCompiler, validatorCompiler } from './compiled.ts'
 import { answerBrokenRequest, dropUnusedOnClose } from './connection.ts'
 import { parseJson } from './json-body.ts'
 import { boundPipelining } from './pipelining.ts'
@@ -105,7 +106,8 @@ export function createApp({ logger, tls, firstRequestMs }: AppOptions): App {
       done(error as Error)
     }
   })
-  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? bodies : texts).compile(schema as object))
+  app.setValidatorCompiler(validatorCompiler((part) => (part === 'body' ? bodies : texts), isOfScans))
+  app.setSerializerCompiler(serializerCompiler(isOfScans))
   app.setErrorHandler((error, request, reply) => {
     const known = asGatehouseError(error as FastifyError)
     if (STATUS[known.code] >= 500 && !hasLeft(error as FastifyError, request)) {
@@ -123,6 +125,10 @@ export function createApp({ logger, tls, firstRequestMs }: AppOptions): App {
 /** A download that its reader called off is no failure of the box. */
 function hasLeft({ code }: FastifyError, { raw }: FastifyRequest): boolean {
   return code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed
+}
+
+function isOfScans(path: string): boolean {
+  return path.startsWith('/v1/scan')
 }
 
 // A JSON body has types, so nothing is coerced. Queries, parameters and headers are text, and "5" has to become 5.

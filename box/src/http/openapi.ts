@@ -54,12 +54,16 @@ export class OpenApi {
   readonly #paths: Record<string, Record<string, object>> = {}
   readonly #components: Record<string, Schema> = {}
   readonly #besides: Record<string, unknown> = {}
+  /** Registered, and described when somebody asks for the document: that takes longer than to register them. */
+  readonly #routes: { route: RouteOptions; tier: Tier }[] = []
   #document: object | undefined
   #bytes: Buffer | undefined
 
   /** Every route registered on `app` from here on belongs to `tier`. */
   collect(app: App, tier: Tier): void {
-    app.addHook('onRoute', (route) => this.#add(route, tier))
+    app.addHook('onRoute', (route) => {
+      this.#routes.push({ route, tier })
+    })
   }
 
   /** Adds a route of another process, which is none of the box's `paths`. @param item an OpenAPI path item with its schemas */
@@ -80,6 +84,7 @@ export class OpenApi {
   }
 
   #make(version: string): object {
+    for (const { route, tier } of this.#routes.splice(0)) this.#add(route, tier)
     const sorted = Object.keys(this.#paths).sort()
     return {
       openapi: '3.1.0',

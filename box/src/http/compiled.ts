@@ -1,0 +1,45 @@
+/**
+ * What Fastify makes of the schemas of routes: each is compiled when a request first needs it, and once for all listeners. A box has hundreds of them;
+ * compiled at its start, they take longer than everything else before the gates open.
+ */
+import type { Ajv, ValidateFunction } from 'ajv'
+import fastJson from 'fast-json-stringify'
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+
+type Serializer = (value: unknown) => string
+
+/** By schema: many routes share some, such as that of an error. */
+const serializers = new WeakMap<object, Serializer>()
+
+/** @param isFirst tells by its path whether a route is compiled at once: nobody in a lane waits for a compiler */
+export function serializerCompiler(isFirst: (path: string) => boolean): FastifySerializerCompiler<object> {
+  return ({ schema, url }) => {
+    const serialize: Serializer = (value) => serializerOf(schema)(value)
+    if (isFirst(url)) serializerOf(schema)
+    return serialize
+  }
+}
+
+function serializerOf(schema: object): Serializer {
+  const known = serializers.get(schema)
+  if (known) return known
+  const made = fastJson(schema)
+  serializers.set(schema, made)
+  return made
+}
+
+/** @param ajvFor the one for this part of a request; it keeps what it has compiled, by schema */
+export function validatorCompiler(
+  ajvFor: (part: string | undefined) => Ajv,
+  isFirst: (path: string) => boolean,
+): FastifySchemaCompiler<object> {
+  return ({ schema, url, httpPart }) => {
+    let compiled: ValidateFunction | undefined
+    const compile = () => (compiled ??= ajvFor(httpPart).compile(schema))
+    if (isFirst(url)) compile()
+    return (value: unknown) => {
+      const validate = compile()
+      return validate(value) || { error: validate.errors ?? [] }
+    }
+  }
+}
