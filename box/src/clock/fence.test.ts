@@ -21,7 +21,7 @@ describe('clock fence', () => {
     wall = START
     last = { ms: 0, count: 0 }
     const test = t as TestContext
-    test.mock.timers.enable({ apis: ['setInterval'] })
+    test.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
     test.after(() => rmSync(folder, { recursive: true, force: true }))
   })
 

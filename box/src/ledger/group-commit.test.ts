@@ -152,6 +152,52 @@ describe('group commit', () => {
     assert.deepEqual(events.slice(1), ['commit', 'told b'])
   })
 
+  describe('work that rides along', () => {
+    it('is in the commit of the next live work', async (t: TestContext) => {
+      t.mock.timers.enable({ apis: ['setTimeout'] })
+      const { rows, events, transaction, put } = store()
+      const group = new GroupCommit(transaction)
+      const riding = told(group.submit(put('fence'), { rides: true }), events)
+      t.mock.timers.tick(2000)
+      await turn()
+      assert.deepEqual(rows, [])
+      await Promise.all([told(group.submit(put('scan')), events), riding])
+      assert.deepEqual(events, ['commit', 'told scan', 'told fence'])
+      t.mock.timers.tick(10_000)
+      await turn()
+      assert.deepEqual(rows, ['scan', 'fence'])
+    })
+
+    it('has a commit of its own after a while without any', async (t: TestContext) => {
+      t.mock.timers.enable({ apis: ['setTimeout'] })
+      const { events, transaction, put } = store()
+      const group = new GroupCommit(transaction)
+      const riding = ['a', 'b'].map((name) => told(group.submit(put(name), { rides: true }), events))
+      t.mock.timers.tick(2500)
+      await Promise.all(riding)
+      assert.deepEqual(events, ['commit', 'told a', 'told b'])
+    })
+
+    it('does not fail the live work beside it', async () => {
+      const { rows, events, transaction, put } = store()
+      const group = new GroupCommit(transaction)
+      const bad = (): string => {
+        throw new Error('bad')
+      }
+      await Promise.all([told(group.submit(bad, { rides: true }), events), told(group.submit(put('scan')), events)])
+      assert.deepEqual([rows, events], [['scan'], ['undone', 'commit', 'told scan', 'refused: bad']])
+    })
+
+    it('is done by a flush', async () => {
+      const { rows, transaction, put } = store()
+      const group = new GroupCommit(transaction)
+      const riding = group.submit(put('fence'), { rides: true })
+      group.flush()
+      assert.deepEqual(rows, ['fence'])
+      await riding
+    })
+  })
+
   describe('patient work', () => {
     /** A store on which each job takes a millisecond. */
     function slow() {
@@ -299,25 +345,27 @@ describe('group commit', () => {
   it('says yes to exactly what is there, whatever fails', async (t: TestContext) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const failure = fc.constantFrom<Failure>(undefined, undefined, undefined, 'busy', 'begin', 'commit')
-    const job = fc.record({ bad: fc.boolean(), sameTurn: fc.boolean(), patient: fc.boolean() })
+    const how = fc.constantFrom({}, { patient: true }, { rides: true })
+    const job = fc.record({ bad: fc.boolean(), sameTurn: fc.boolean(), how })
     const law = fc.asyncProperty(fc.array(job, { maxLength: 12 }), fc.array(failure), async (jobs, failures) => {
       const { rows, transaction, put } = store((attempt) => failures[attempt])
       let ms = 0
       const group = new GroupCommit(transaction, () => ms++)
       const yes: string[] = []
       const done = { count: 0 }
-      for (const [i, { bad, sameTurn, patient }] of jobs.entries()) {
+      for (const [i, { bad, sameTurn, how }] of jobs.entries()) {
         const work = () => {
           put(`${i}`)()
           if (bad) throw new Error('bad')
           return `${i}`
         }
-        group.submit(work, { patient }).then(
+        group.submit(work, how).then(
           (name) => done.count++ >= 0 && yes.push(name),
           () => done.count++,
         )
         if (!sameTurn) await turn()
       }
+      t.mock.timers.tick(2500)
       for (let i = 0; i <= failures.length + 2 * jobs.length + 1; i++) {
         await turn()
         t.mock.timers.tick(10)

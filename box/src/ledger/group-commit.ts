@@ -35,11 +35,16 @@ interface Busy {
 export interface CommitOptions {
   /** Nobody at a gate waits for it: it is done behind live work, in slices, in the order in which it was submitted. */
   patient?: boolean
+  /** It needs no commit of its own: it goes along with the next one, or has its own after `RIDE_MS`. */
+  rides?: boolean
 }
 
 /** Interval and number of tries of a commit while another process writes: 15 s in all. */
 const AGAIN_MS = 2
 const MAX_TRIES = 7500
+
+/** The longest time for which work that rides along waits for the commit of other work. */
+const RIDE_MS = 2500
 
 /** For so long a transaction takes on patient work; one job at least. */
 const SLICE_MS = 8
@@ -62,6 +67,9 @@ export class GroupCommit {
   readonly #now: () => number
   #waiting: Job[] = []
   #patient: Job[] = []
+  #riding: Job[] = []
+  /** Ends their wait. */
+  #ride: NodeJS.Timeout | undefined
   #scheduled = false
   #tries = 0
   /** Patient work is not taken on before, so that live work finds the event loop free. */
@@ -88,11 +96,12 @@ export class GroupCommit {
    * Runs `work` inside the next transaction; settles after its commit.
    * @param work synchronous, and safe to run again: it is, when the commit of all fails
    */
-  submit<T>(work: () => T, { patient = false }: CommitOptions = {}): Promise<T> {
+  submit<T>(work: () => T, { patient = false, rides = false }: CommitOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const queue = patient ? this.#patient : this.#waiting
+      const queue = rides ? this.#riding : patient ? this.#patient : this.#waiting
       queue.push({ work, resolve: resolve as (result: unknown) => void, reject })
-      if (!patient) this.#schedule()
+      if (rides) this.#ride ??= setTimeout(() => this.#schedule(), RIDE_MS).unref()
+      else if (!patient) this.#schedule()
       else if (this.#pause === undefined) this.#schedulePatient()
     })
   }
@@ -124,13 +133,15 @@ export class GroupCommit {
   }
 
   #commitWaiting(options: { wait: boolean }): void {
-    const live = this.#waiting
-    this.#waiting = []
+    clearTimeout(this.#ride)
+    this.#ride = undefined
+    const live = this.#waiting.splice(0)
+    const riding = this.#riding.splice(0)
     this.#scheduled = false
     const started = this.#now()
     const isDue = this.#patient.length > 0 && started >= this.#patientFrom
     const takesPatient = isDue && !this.#isHeld(live.length, started)
-    const busy = this.#commit(live, options, takesPatient ? started + this.#sliceMs() : undefined)
+    const busy = this.#commit([...live, ...riding], options, takesPatient ? started + this.#sliceMs() : undefined)
     if (takesPatient && !busy) this.#patientFrom = this.#now() + this.#pauseMs(this.#now() - started)
     if (!busy) {
       this.#tries = 0
