@@ -7,6 +7,7 @@ import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { natsServer } from '../test/world/nats-server.ts'
+import { stepThrough } from './crowd.ts'
 import { latencyOf, median, quantile } from './figures.ts'
 import { framesIn } from './frames.ts'
 import { type CpuProfile, sharesOf } from './profile.ts'
@@ -23,6 +24,17 @@ describe('figures', () => {
     assert.equal(quantile([7], 0.99), 7)
     assert.equal(median([3, 1, 2]), 2)
     assert.ok(Number.isNaN(median([])))
+  })
+})
+
+describe('the order of a crowd', () => {
+  it('meets each ticket once, and none beside the one before it', () => {
+    for (const count of [1, 2, 9, 450, 18_000, 90_000]) {
+      const step = stepThrough(count)
+      const met = new Set(Array.from({ length: count }, (_, i) => (i * step) % count))
+      assert.equal(met.size, count)
+      if (count > 100) assert.ok(Math.min(step, count - step) > count / 4, `${step} of ${count}`)
+    }
   })
 })
 

@@ -28,8 +28,17 @@ export const EVENT: EventFile = {
 export const CHECKPOINT = 'north-in'
 
 const TICKETS_A_TRANSACTION = 20_000
-/** Step through the tickets: it has no factor in common with a round number, so each is met once, and neighbours are far apart. */
-const STEP = 611_953
+
+/** A step that meets each of `count` once before it comes back, and by the golden ratio, so that what is met in turn is far apart. */
+export function stepThrough(count: number): number {
+  let step = Math.max(1, Math.floor(count * 0.618))
+  while (commonFactor(step, count) !== 1) step++
+  return step
+}
+
+function commonFactor(a: number, b: number): number {
+  return b === 0 ? a : commonFactor(b, a % b)
+}
 
 /** Makes a box's folder with `size` tickets, each of which is scanned once, in an order that does not favour the ledger. */
 export class Crowd {
@@ -38,6 +47,8 @@ export class Crowd {
   readonly #event: EventFile
   /** Number of tickets with key pairs, which show rotating codes only. The keys of the others are not read. */
   readonly #withKeys: number
+  /** From one printed code to the next that is shown. */
+  readonly #step: number
   #shown = 0
   #rotated = 0
 
@@ -46,6 +57,7 @@ export class Crowd {
     this.#event = event
     this.size = size
     this.#withKeys = Math.min(20_000, Math.floor(size / 10))
+    this.#step = stepThrough(size - this.#withKeys)
   }
 
   async write(onProgress: (done: number) => void): Promise<void> {
@@ -74,7 +86,7 @@ export class Crowd {
   next(): string | undefined {
     const printed = this.size - this.#withKeys
     if (this.#shown === printed) return undefined
-    return codeOf(this.#withKeys + ((this.#shown++ * STEP) % printed))
+    return codeOf(this.#withKeys + ((this.#shown++ * this.#step) % printed))
   }
 
   /** The next `count` printed codes; fewer when there are no more. */

@@ -271,7 +271,7 @@ async function* grown(large: RunningBox, crowd: Crowd, bench: ScanBench): AsyncG
   yield {
     id: 'tickets-memory',
     what: '  resident memory, at its highest',
-    ...{ value: highest / 1e6, limit: 400, unit: 'MB', budget: { ratio: 'at most', of: 1 } },
+    ...{ value: highest / 1e6, limit: 300, unit: 'MB', budget: { ratio: 'at most', of: 1 } },
     note: `${(scanning.highest / 1e6).toFixed(0)} MB before the first manifest was asked for`,
     details: { scanning, highest, manifest },
   }
