@@ -10,15 +10,17 @@ const WIDTH = 640
 const HEIGHT = 480
 /** The file plays over and over; more frames would only take longer to write. */
 const FRAMES = 2
-const HEADER = Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F20:1 C420jpeg\n`)
 const FRAME_HEADER = Buffer.from('FRAME\n')
 
 export class Camera implements Disposable {
   readonly path: string
   readonly #file: number
 
-  /** @param folder it leaves its file there */
-  constructor(folder: string) {
+  readonly #header: Buffer
+
+  /** @param folder it leaves its file there. @param framesPerSecond each costs the processor a picture to decode and to draw */
+  constructor(folder: string, framesPerSecond: number) {
+    this.#header = Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F${framesPerSecond}:1 C420jpeg\n`)
     this.path = join(folder, 'camera.y4m')
     this.#file = openSync(this.path, 'w')
     this.show(null)
@@ -33,7 +35,7 @@ export class Camera implements Disposable {
   /** From the next frame on. @param scene a code's text, a picture that is held up, or null for an empty lane */
   show(scene: string | Picture | null): void {
     const frame = frameOf(typeof scene === 'string' ? qrPicture(scene) : scene)
-    const bytes = Buffer.concat([HEADER, ...Array.from({ length: FRAMES }, () => frame)])
+    const bytes = Buffer.concat([this.#header, ...Array.from({ length: FRAMES }, () => frame)])
     writeSync(this.#file, bytes, 0, bytes.length, 0)
   }
 

@@ -30,6 +30,11 @@ interface Seeing {
 export class Phones implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack()
   readonly #idle: Seeing[] = []
+  readonly #framesPerSecond: number
+
+  constructor(framesPerSecond: number) {
+    this.#framesPerSecond = framesPerSecond
+  }
 
   /** For boxes that are not the test's own; the fixture `phone` is for all others. @param origins where boxes serve */
   async open(
@@ -63,7 +68,7 @@ export class Phones implements AsyncDisposable {
   async #launch(): Promise<Seeing> {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-phone-'))
     this.#stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-    const camera = this.#stack.use(new Camera(folder))
+    const camera = this.#stack.use(new Camera(folder, this.#framesPerSecond))
     const browser = await chromium.launch({ executablePath: browserPath(), args: [...FLAGS, ...camera.flags] })
     this.#stack.defer(() => browser.close())
     return { camera, browser }
@@ -80,14 +85,16 @@ interface Gate {
 }
 
 interface Shared {
+  /** Of a made-up camera: few, since with three browsers at work they cost more than all else that a scanner does. */
+  framesPerSecond: number
   phones: Phones
 }
 
 export const test = base.extend<Gate, Shared>({
+  framesPerSecond: [8, { option: true, scope: 'worker' }],
   phones: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
-    async ({}, use) => {
-      await using phones = new Phones()
+    async ({ framesPerSecond }, use) => {
+      await using phones = new Phones(framesPerSecond)
       await use(phones)
     },
     { scope: 'worker' },

@@ -1,6 +1,6 @@
 /**
  * The delays that a crew feels, measured in Chromium and printed. Nothing here fails for being slow; a shared
- * machine says little about a phone. The full form with GATEHOUSE_TEST_LONG.
+ * machine says little about a phone. `node box/dev/test.ts e2e measure` runs it, with GATEHOUSE_TEST_LONG in its full form.
  */
 import type { Page } from '@playwright/test'
 import { quantile } from '../box/bench/figures.ts'
@@ -17,6 +17,7 @@ import {
 } from './crew.ts'
 import { describedWorld } from './described.ts'
 import { expect, test } from './gate.ts'
+import { FULL } from './run.ts'
 import { World } from './world.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG !== undefined
@@ -31,8 +32,10 @@ const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 
 const QUEUED = LONG ? 10_000 : 150
 
 test.describe.configure({ mode: 'default', timeout: LONG ? 3_600_000 : 240_000 })
+// As a phone's camera gives them, in a room.
+test.use({ framesPerSecond: 20 })
 
-test('camera frame to verdict on screen, box reachable and alone', async ({ world, watch, phone }) => {
+test('camera frame to verdict on screen, box reachable and alone', { tag: FULL }, async ({ world, watch, phone }) => {
   const { page, camera } = await phone()
   await pairScanner(page, await world.inviteLink())
   for (let n = 1; n <= SHOTS; n++) {
@@ -55,7 +58,10 @@ test('camera frame to verdict on screen, box reachable and alone', async ({ worl
   report('frame to verdict, alone', alone, 'p95 under 40 ms')
 })
 
-test('from one verdict to the next, with and without something to look at or to ask', async ({ watch, phones }) => {
+test('from one verdict to the next, with and without something to look at or to ask', { tag: FULL }, async ({
+  watch,
+  phones,
+}) => {
   watch.expectOutage()
   await using world = await describedWorld(SHOTS)
   await using phone = await phones.open(world, watch)
@@ -82,7 +88,7 @@ test('from one verdict to the next, with and without something to look at or to 
   }
 })
 
-test('processor time of an hour in a lane', async ({ world, phone }) => {
+test('processor time of an hour in a lane', { tag: FULL }, async ({ world, phone }) => {
   const { page, camera } = await phone()
   await pairScanner(page, await world.inviteLink())
   const session = await page.context().browser()?.newBrowserCDPSession()
@@ -113,10 +119,9 @@ test('processor time of an hour in a lane', async ({ world, phone }) => {
   }
 })
 
-test(`a manifest of ${TICKETS.toLocaleString('en')} tickets, and ${QUEUED.toLocaleString('en')} scans that wait`, async ({
-  watch,
-  phones,
-}) => {
+test(`a manifest of ${TICKETS.toLocaleString('en')} tickets, and ${QUEUED.toLocaleString('en')} scans that wait`, {
+  tag: FULL,
+}, async ({ watch, phones }) => {
   watch.expectOutage()
   const codes = Array.from({ length: TICKETS }, (_, i) => `T${100_000 + i}`)
   await using world = await World.open(codes.map((code) => `${code},day,,,,,,valid`))

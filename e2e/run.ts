@@ -6,6 +6,8 @@ import type { JSONReport } from '@playwright/test/reporter'
 import { installBrowser, NoBrowser } from './browser.ts'
 
 const REPORTS = join(import.meta.dirname, '../.reports')
+/** Tag of a test that only the full form has, or somebody who names its file. */
+export const FULL = '@full'
 /** Playwright's results, from which the tests are counted. */
 export const RESULTS = join(REPORTS, 'e2e.json')
 

@@ -7,6 +7,7 @@ import type { CDPSession, Page } from '@playwright/test'
 import { quantile } from '../box/bench/figures.ts'
 import { choosePlace, expectVerdict, pairHere, startScanning, words } from './crew.ts'
 import { expect, test } from './gate.ts'
+import { FULL } from './run.ts'
 import { World } from './world.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG !== undefined
@@ -20,11 +21,11 @@ const PAIRING_MS = 10_000
 const HEAP_BYTES = 64 * 2 ** 20
 
 test.describe.configure({ mode: 'default', timeout: LONG ? 900_000 : 240_000 })
+test.use({ framesPerSecond: 20 })
 
-test(`a processor ${SLOWER} times slower pairs with ${TICKETS.toLocaleString('en')} tickets and shows verdicts in time`, async ({
-  watch,
-  phones,
-}) => {
+test(`a processor ${SLOWER} times slower pairs with ${TICKETS.toLocaleString('en')} tickets and shows verdicts in time`, {
+  tag: FULL,
+}, async ({ watch, phones }) => {
   watch.expectOutage()
   const codes = Array.from({ length: TICKETS }, (_, i) => `T${100_000 + i}`)
   await using world = await World.open(codes.map((code) => `${code},day,,,,,,valid`))

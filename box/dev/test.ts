@@ -117,10 +117,9 @@ async function fetchNatsServer(): Promise<void> {
 }
 
 async function runInBrowser(): Promise<Counts> {
-  const { runBrowserTests } = await import('../../e2e/run.ts')
-  const { report, ...counts } = await runBrowserTests(
-    chosen.map((word) => (word.startsWith('-') ? word : `/e2e/[^/]*${word}`)),
-  )
+  const { FULL, runBrowserTests } = await import('../../e2e/run.ts')
+  const wanted = chosen.map((word) => (word.startsWith('-') ? word : `/e2e/[^/]*${word}`))
+  const { report, ...counts } = await runBrowserTests(inFull || wanted.length > 0 ? wanted : [`--grep-invert=${FULL}`])
   if (report !== '') reports.push(report)
   return withSkipped(counts)
 }

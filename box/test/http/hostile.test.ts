@@ -17,7 +17,7 @@ import { World } from '../world/world.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG !== undefined
 /** For each operation; the full form with GATEHOUSE_TEST_LONG. */
-const RUNS = LONG ? 5000 : 60
+const RUNS = LONG ? 5000 : 20
 /** In everything that is sent where it may be; in no error that comes back. */
 const CANARY = 'cAnArY'
 
@@ -531,7 +531,7 @@ describe('whatever is sent', async () => {
           assert.ok(!answer.includes(CANARY))
         },
       ),
-      { numRuns: LONG ? 2000 : 60 },
+      { numRuns: LONG ? 2000 : 30 },
     )
     await assertAlive()
   })

@@ -6,12 +6,12 @@ import { mayHaveCables } from '../../nemesis/network.ts'
 import { run } from '../../nemesis/run.ts'
 import { natsServer } from '../world/nats-server.ts'
 
-/** One of each sort; the first box leads, more often than not. */
-const SOME = ['box 0 cut off', 'box 0 hears, and nobody hears it', 'box 1 killed', 'box 0 frozen']
+/** A network and a machine at fault; the first box leads, more often than not. */
+const SOME = ['box 0 hears, and nobody hears it', 'box 1 killed']
 
 const { file: binary = '', whyNot: skip } = await natsServer()
 
-test('three boxes keep the eight invariants while one is cut off, half deaf, killed and frozen', {
+test('three boxes keep the eight invariants while one is half deaf, and while one is killed', {
   skip,
 }, async (t) => {
   const cables = mayHaveCables()
@@ -26,8 +26,8 @@ test('three boxes keep the eight invariants while one is cut off, half deaf, kil
     natsServer: binary,
     faults,
     seed: 9,
-    secondsOfFault: 6,
-    secondsOfCalm: 6,
+    secondsOfFault: 4,
+    secondsOfCalm: 4,
     say: (line) => t.diagnostic(line),
   })
   t.diagnostic(JSON.stringify({ ...ran, violations: ran.violations.length }))

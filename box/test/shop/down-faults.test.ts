@@ -163,7 +163,7 @@ describe('a shop and a box that is killed', { timeout: 300_000 }, () => {
     await world.certify()
     await world.startFeed()
     await world.load()
-    const sales = LONG ? 20_000 : 800
+    const sales = LONG ? 20_000 : 400
     let sold = 0
     const selling = (async () => {
       for (; sold < sales; sold += 10) {
@@ -227,7 +227,7 @@ describe('a large shop', { timeout: 600_000 }, () => {
   it('is loaded while people enter, and its changes arrive within a second', async (t) => {
     await using world = await ShopWorld.open({ schema: SCHEMA, mapping: TWO_TABLES })
     const { postgres } = world
-    const tickets = LONG ? 100_000 : 6000
+    const tickets = LONG ? 100_000 : 2000
     await postgres.query(`
       INSERT INTO orders SELECT i, 'p', 'buyer' || i || '@shop.example' FROM generate_series(1, ${tickets / 4}) i;
       INSERT INTO tickets SELECT i, 1 + i / 4, 'L-' || i, 'Day', 'Row ' || i, 'Holder ' || i FROM generate_series(1, ${tickets - 1}) i`)
@@ -254,7 +254,7 @@ describe('a large shop', { timeout: 600_000 }, () => {
     )
 
     const took: number[] = []
-    for (let n = 0; n < (LONG ? 1000 : 200); n++) {
+    for (let n = 0; n < (LONG ? 1000 : 40); n++) {
       await postgres.query(`INSERT INTO tickets VALUES (${tickets + n}, 1, 'P-${n}', 'Day')`)
       took.push(
         await verdictOf(

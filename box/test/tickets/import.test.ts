@@ -25,6 +25,8 @@ import { until } from '../world/until.ts'
 import { World } from '../world/world.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG === '1'
+/** Of an import that takes a while. */
+const MANY = LONG ? 100_000 : 20_000
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
 /** Gives a command a terminal, on systems that have `script`. */
 const TERMINAL = 'script'
@@ -138,8 +140,8 @@ describe('an import from the command line', () => {
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('of 100,000 tickets shows progress, and the running box admits them', async (t) => {
-    const rows = 100_000
+  it(`of ${MANY} tickets shows progress, and the running box admits them`, async (t) => {
+    const rows = MANY
     const file = manyTickets(join(folder, 'many.csv'), rows, 'M')
     const fast = { GATEHOUSE_SCANS_PER_SECOND: '100000', GATEHOUSE_SCAN_BURST: '100000' }
     await using world = await World.open({ environment: fast })
@@ -174,7 +176,10 @@ describe('an import from the command line', () => {
     const [code] = await once(child, 'close')
     const seconds = (performance.now() - start) / 1000
     assert.equal(code, 0, output)
-    assert.match(output, /Imported gatehouse: 100000 read, 100000 added, 0 changed, 0 unchanged, 0 rejected\./)
+    assert.ok(
+      output.includes(`Imported gatehouse: ${rows} read, ${rows} added, 0 changed, 0 unchanged, 0 rejected.`),
+      output,
+    )
 
     const known = performance.now()
     await reader.event(({ event }) => event === 'ticket', 1000)

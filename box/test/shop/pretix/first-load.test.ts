@@ -20,7 +20,7 @@ const PAGES = ORDERS / PAGE
 const AT = '2026-07-01T10:00:00.000000Z'
 
 /** Pages at which it is killed. Of even ones the box never gets the answer; odd ones are answered, and it dies while it takes them. */
-const KILLED_AT = LONG ? Array.from({ length: PAGES }, (_, i) => i + 1) : [1, 2, 5, 8, 11, 12]
+const KILLED_AT = LONG ? Array.from({ length: PAGES }, (_, i) => i + 1) : [1, 2, 11, 12]
 
 test('a box that is killed at any page of the first load goes on at that page, and has each ticket once', async () => {
   await using pretix = await PretixServer.start()
