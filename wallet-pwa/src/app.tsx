@@ -29,6 +29,7 @@ const LOAD: Record<ScreenName, () => Promise<{ Screen: Screen }>> = {
 export function App(model: Model): JSX.Element {
   const { wallet, screen } = model
   const name = screen.value
+  const ticket = wallet.current.value
   const later = useLater(LOAD[name])
   const Shown = name === 'ticket' ? TicketScreen : later.part?.Screen
   const main = useRef<HTMLElement>(null)
@@ -48,7 +49,8 @@ export function App(model: Model): JSX.Element {
   return (
     <div class={`shell shell-${name}`}>
       <header class="shell-header">
-        <p class="shell-event">{wallet.current.value?.view?.event_name ?? words.title}</p>
+        {/* Of a ticket that is being opened, nobody knows the event: another name in its place could be longer. */}
+        <p class="shell-event">{ticket ? ticket.view?.event_name : words.title}</p>
         <Reach {...model} />
       </header>
       <Emergency {...model} />

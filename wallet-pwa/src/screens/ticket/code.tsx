@@ -29,11 +29,11 @@ export function Code({ model, ticket, view }: { model: Model; ticket: WalletTick
           <Qr class="code-qr" text={code.text} label={words.ticket.codeLarge} />
         </button>
       ) : (
-        <p class="code-making" role="status">
+        <p class="code-qr code-making" role="status">
           {words.ticket.making}
         </p>
       )}
-      {code?.text && <Remaining model={model} code={code} hint={words.ticket.enlarge} />}
+      <Remaining model={model} code={code} hint={words.ticket.enlarge} />
       {Qr && large && code?.text && (
         <Sheet label={words.ticket.codeLarge} class="large" close={() => setLarge(false)}>
           <button type="button" class="code-press" aria-label={words.close} onClick={() => setLarge(false)}>
@@ -58,18 +58,19 @@ export function Code({ model, ticket, view }: { model: Model; ticket: WalletTick
 
 interface RemainingProps {
   model: Model
-  code: ShownCode
+  code: ShownCode | null
   hint?: string
 }
 
-/** For the eye: who hears the page knows from the code's name that it changes. */
+/**
+ * For the eye: who hears the page knows from the code's name that it changes. Without a code nothing is seen, and its place is kept, so
+ * that nothing moves when the code comes.
+ */
 function Remaining({ model: { wallet, tick }, code, hint }: RemainingProps): JSX.Element {
   const { remainingMs } = slotTimes(tick.value + (wallet.offset.value ?? 0))
   return (
-    <div class="code-time" aria-hidden="true">
-      <div class="code-bar">
-        <div key={code.slot} style={{ animationDelay: `-${code.elapsedMs}ms` }} />
-      </div>
+    <div class="code-time" aria-hidden="true" style={{ visibility: code?.text ? 'visible' : 'hidden' }}>
+      <div class="code-bar">{code && <div key={code.slot} style={{ animationDelay: `-${code.elapsedMs}ms` }} />}</div>
       <p>
         {words.ticket.next(Math.ceil(remainingMs / 1000))}
         {hint && ` · ${hint}`}

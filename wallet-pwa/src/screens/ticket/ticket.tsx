@@ -14,10 +14,8 @@ import { withWords } from '../../words/late.ts'
 import { words } from '../../words/words.ts'
 import { Code } from './code.tsx'
 
-/** Under the ticket, and after it. */
-const loadClaim = withWords(() => import('./claim.tsx'))
-const loadHistory = withWords(() => import('./history.tsx'))
-const loadHint = withWords(() => import('./install-hint.tsx'))
+/** Not in the first script, which has a budget. */
+const loadUnder = withWords(() => import('./under.tsx'))
 
 export function TicketScreen(model: Model): JSX.Element {
   const ticket = model.wallet.current.value
@@ -59,9 +57,7 @@ type Open = { model: Model; ticket: WalletTicket; view: TicketView }
 function Opened({ model, ticket, view }: Open): JSX.Element {
   const { tier_name, tier_colour, seat_label, status } = view.ticket
   const { ground, ink } = bandColours(tier_colour)
-  const Claim = useLater(loadClaim).part?.ClaimPart
-  const History = useLater(loadHistory).part?.History
-  const Hint = useLater(loadHint).part?.InstallHint
+  const Under = useLater(loadUnder).part?.UnderTicket
   const gone = status === 'revoked' || ticket.lost || (ticket.trouble === 'elsewhere' && ticket.claim === 'none')
   return (
     <>
@@ -74,9 +70,7 @@ function Opened({ model, ticket, view }: Open): JSX.Element {
         <TicketFacts view={view} />
       </article>
       <Notices model={model} ticket={ticket} view={view} />
-      {History && <History view={view} />}
-      {!gone && Claim && <Claim model={model} ticket={ticket} view={view} />}
-      {Hint && <Hint model={model} />}
+      {Under && <Under model={model} ticket={ticket} view={view} gone={gone} />}
     </>
   )
 }
