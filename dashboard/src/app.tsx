@@ -7,7 +7,7 @@ import { Shell } from './shell/shell.tsx'
 export function App(model: Model): JSX.Element {
   const { token, pairing } = model.session
   return token.value === null || pairing.value !== null ? (
-    <Lazy load={loadSignIn} given={{ session: model.session }} />
+    <Lazy early load={loadSignIn} given={{ session: model.session }} />
   ) : (
     <Shell {...model} />
   )

@@ -10,23 +10,31 @@ interface LazyProps<P> {
   /** Properties of the component that is loaded. */
   given: P
   quiet?: boolean
+  early?: boolean
 }
 
-/** Give it a `key` where `load` may change. @param quiet draws nothing until it is there */
-export function Lazy<P extends object>({ load, given, quiet = false }: LazyProps<P>): JSX.Element | null {
+/**
+ * Give it a `key` where `load` may change.
+ * @param quiet draws nothing until it is there @param early says none of the late sentences, and does not wait for them
+ */
+export function Lazy<P extends object>({
+  load,
+  given,
+  quiet = false,
+  early = false,
+}: LazyProps<P>): JSX.Element | null {
   const loaded = useSignal<{ Part: ComponentType<P> } | 'failed' | null>(null)
   useEffect(() => {
-    loadLate()
-      .then(load)
-      .then(
-        (Part) => {
-          loaded.value = { Part }
-        },
-        (error) => {
-          console.error(error)
-          loaded.value = 'failed'
-        },
-      )
+    const loading = early ? load() : loadLate().then(load)
+    loading.then(
+      (Part) => {
+        loaded.value = { Part }
+      },
+      (error) => {
+        console.error(error)
+        loaded.value = 'failed'
+      },
+    )
   }, [])
   const { value } = loaded
   if (value === 'failed')
