@@ -57,7 +57,8 @@ function sizesOf(name: AppName): string {
 }
 
 /**
- * Bytes of the scripts that index.html names, of what these import before they run, and of the first sentences, gzipped.
+ * Bytes of the script that index.html begins with, of the app that this imports, of all that these import before they run, and of the
+ * first sentences, gzipped.
  * @param language whose sentences count; those of the longest by default
  */
 export function firstScreenBytes(name: AppName, language = '*'): number {
@@ -81,9 +82,9 @@ class Scripts {
 
   firstScreen(language: string): number {
     const page = readFileSync(join(this.#dist, 'index.html'), 'utf8')
-    const named = [...page.matchAll(/(?:src|href)="[^"]*?(assets\/[^"]+\.js)"/g)]
-    const app = named.reduce((sum, [, src = '']) => sum + this.#with(src), 0)
-    return app + this.longest(`words-${language}-first-*.js`)
+    const begins = [...page.matchAll(/src="[^"]*?(assets\/[^"]+\.js)"/g)]
+    const main = begins.reduce((sum, [, src = '']) => sum + this.#with(src), 0)
+    return main + this.named('start-*.js') + this.longest(`words-${language}-first-*.js`)
   }
 
   /** Of the one script of this name. */

@@ -16,6 +16,7 @@ import { type Deleted, followPairing } from './store/paired-mark.ts'
 import { openPreferences, type Preferences } from './store/preferences.ts'
 import { createWakeLock, type WakeLock } from './wake-lock.ts'
 import { loadCore } from './words/core.ts'
+import { loadLate } from './words/late.ts'
 
 /** The page's own state, there before the scanner is open. */
 export interface Page {
@@ -62,6 +63,8 @@ export function openPage(): Page {
 
 /** @throws ScannerError when another tab has the scanner */
 export async function openModel(page: Page): Promise<Model> {
+  // On its way before the screen is; where it gets lost, the screen asks again.
+  loadLate().catch(() => {})
   // Not in the first script, which has a budget.
   await loadCore()
   const { openScanner } = await import('./gate/scanner.ts')
