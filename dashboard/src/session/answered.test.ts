@@ -3,7 +3,7 @@ import '../words/in-english.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { words } from '../words/words.ts'
-import { answered, type Refused, refusalOf } from './answered.ts'
+import { answered, type Refused, refusalOf, sentenceOf } from './answered.ts'
 
 const response = (status: number) => new Response(null, { status })
 
@@ -38,7 +38,10 @@ test('no answer, and an answer that is not a box’s, have sentences of their ow
   }
 })
 
-test('whoever asked to stop is not told that the box is gone', async () => {
+test('whoever asked to stop is not told that the box is gone, and nothing is logged as a fault', async (t) => {
   const stopped = new DOMException('stopped', 'AbortError')
   await assert.rejects(answered(Promise.reject(stopped)), stopped)
+  const logged = t.mock.method(console, 'error', () => {})
+  assert.equal(sentenceOf(stopped), '')
+  assert.equal(logged.mock.callCount(), 0)
 })

@@ -59,9 +59,10 @@ async function sentenceFor(refusal: Refusal): Promise<string> {
   }
 }
 
-/** Any error as a sentence to show. */
+/** Any error as a sentence to show; empty for a read that a sign-out has called off, whose screen is gone. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Refused) return error.message
+  if (isAbort(error)) return ''
   console.error(error)
   return words.session.unexpected
 }
