@@ -39,8 +39,8 @@ if (!steps) {
   console.error(`node box/dev/test.ts [${Object.keys(FORMS).join('|')}]; there is no form "${form}".`)
   process.exit(2)
 }
-const inFull = form === 'long' || form === 'hq'
-if (inFull) process.env.GATEHOUSE_TEST_LONG = '1'
+if (form === 'long' || form === 'hq') process.env.GATEHOUSE_TEST_LONG = '1'
+const inFull = process.env.GATEHOUSE_TEST_LONG !== undefined
 
 /** A test file that takes longer is killed, so that one that waits for ever does not stop the others. */
 const FILE_LIMIT_MS = inFull ? 3_600_000 : 600_000
