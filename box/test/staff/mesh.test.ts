@@ -8,13 +8,11 @@ import { type MeshBox, MeshWorld } from '../mesh/world.ts'
 import { type Answer, type Ask, ask, openStream, type Stream } from '../world/ask.ts'
 import { TEST_EVENT } from '../world/event.ts'
 import { natsServer } from '../world/nats-server.ts'
-import { until } from '../world/until.ts'
+import { A_SECOND_MS, until } from '../world/until.ts'
 import { TestProvider } from './provider.ts'
 import { newKey, publicKeyOf } from './tablet.ts'
 
 const PIN = '274951'
-/** The issue's limit, from the answer of the box that was asked. */
-const SOON_MS = 1_000
 const { whyNot } = await natsServer()
 
 interface Holder {
@@ -80,7 +78,7 @@ const remove = (box: MeshBox, id: string) =>
 async function within(ended: Promise<unknown>, since: number): Promise<number> {
   await ended
   const took = performance.now() - since
-  assert.ok(took < SOON_MS, `after ${took.toFixed(0)} ms`)
+  assert.ok(took < A_SECOND_MS, `after ${took.toFixed(0)} ms`)
   return took
 }
 

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** What has to come within a second has one in the full form, on a machine that does nothing else; beside other tests it has a few. */
+export const A_SECOND_MS = process.env.GATEHOUSE_TEST_LONG === undefined ? 5000 : 1000
+
 /**
  * Waits until a condition holds, here or in another process: on a slow machine it takes longer, and no test fails for it.
  * @throws after a minute, or as many as it is given, for a test that would hang
