@@ -37,10 +37,12 @@ async function until(isTrue: () => boolean): Promise<void> {
 
 describe('a program under supervision', () => {
   test('comes back when it has ended, each time later, up to the longest wait', async () => {
-    const { supervisor, lines, waits } = supervised(script('exit 3'))
+    const times: number[] = []
+    const { supervisor, lines, waits } = supervised(script('exit 3'), { onEnded: (count) => times.push(count) })
     await using _supervisor = supervisor
     await until(() => waits().length >= 4)
     assert.deepEqual(waits().slice(0, 4), [5, 10, 15, 15])
+    assert.deepEqual(times.slice(0, 4), [1, 2, 3, 4])
     assert.deepEqual([lines[0]?.event, lines[0]?.code], ['program_ended', 3])
   })
 
@@ -105,6 +107,31 @@ describe('a program under supervision', () => {
     assert.deepEqual([supervisor.pid, lines], [undefined, []])
     await supervisor.restart()
     await until(() => supervisor.pid !== undefined)
+  })
+
+  test('comes back also where what was to happen between its end and its start fails', async () => {
+    const { supervisor } = supervised(sleeper)
+    await using _supervisor = supervisor
+    await until(() => supervisor.pid !== undefined)
+    const { pid } = supervisor
+    await assert.rejects(
+      supervisor.restart(() => Promise.reject(new Error('no disk'))),
+      /no disk/,
+    )
+    await until(() => supervisor.pid !== undefined && supervisor.pid !== pid)
+  })
+
+  test('runs once where it is restarted at the moment at which it ends by itself', async () => {
+    let starts = 0
+    // What it leaves behind holds its output: it has ended, and is not closed yet.
+    const leaves = () => spawn('sh', ['-c', 'sleep 0.5 & exit 3'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const { supervisor, lines } = supervised(() => (starts++ === 0 ? leaves() : sleeper()))
+    await using _supervisor = supervisor
+    await until(() => starts === 1 && supervisor.pid === undefined)
+    await supervisor.restart()
+    await until(() => supervisor.pid !== undefined)
+    await sleep(700)
+    assert.deepEqual([starts, lines], [2, []])
   })
 
   test('has ended by itself where it answers the signal', async () => {

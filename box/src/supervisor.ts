@@ -10,8 +10,11 @@ export interface SupervisorOptions {
   start: () => ChildProcess
   /** Before each start; the start waits for it. */
   prepare?: () => Promise<void>
-  /** Called when it has ended without `stop`; it is started again after a wait. */
-  onEnded?: () => void
+  /**
+   * Called when it has ended without `stop`, or was not started; it is started again after a wait.
+   * @param times how often in a row it has, without having run for long
+   */
+  onEnded?: (times: number) => void
   /** Waits between starts: the first one, doubled each time, and the longest. */
   wait: { initialMs: number; maxMs: number }
   /** When it has run for this long, the next wait is the first one again. */
@@ -48,13 +51,16 @@ export class Supervisor implements AsyncDisposable {
     if (this.#isRunning()) this.#child?.kill(signal)
   }
 
-  /** Ends it, and starts it again at once after `between`. */
+  /** Ends it, and starts it again at once after `between`, also where that fails. */
   async restart(between: () => Promise<void> = async () => {}): Promise<void> {
     await this.stop()
-    await between()
-    this.#wanted = true
-    this.#failures = 0
-    this.#start()
+    try {
+      await between()
+    } finally {
+      this.#wanted = true
+      this.#failures = 0
+      this.#start()
+    }
   }
 
   /** @returns true if it ended without being killed, and so has written its state */
@@ -63,7 +69,11 @@ export class Supervisor implements AsyncDisposable {
     clearTimeout(this.#timer)
     await this.#starting
     const child = this.#child
-    if (!child || !this.#isRunning()) return child?.exitCode === 0
+    if (!child || !this.#isRunning()) {
+      // It may have ended a moment ago: what follows from that comes before the next start, and not after it.
+      await this.#closed
+      return child?.exitCode === 0
+    }
     child.kill('SIGTERM')
     const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
     await this.#closed
@@ -114,7 +124,7 @@ export class Supervisor implements AsyncDisposable {
     const { logger, name, wait, onEnded } = this.#options
     const waitMs = backoffMs(this.#failures++, { ...wait, jitter: [1, 1] }, 0)
     logger.warn({ event: `${name}_ended`, ...how, again_in_ms: waitMs })
-    onEnded?.()
+    onEnded?.(this.#failures)
     this.#timer = setTimeout(() => this.#start(), waitMs)
   }
 }
