@@ -1,6 +1,6 @@
 /** A handheld with pretixSCAN comes in by the QR code of the dashboard, and is in the list of scanners as what it is. */
 
-import { freePort } from '../box/src/mesh/membership/address.ts'
+import { freePorts } from '../box/test/world/ports.ts'
 import { checkBody, PretixApp, SETUP } from '../box/test/world/pretix-app.ts'
 import { actionWords, goTo, words as roomWords, signIn } from './control-room.ts'
 import { EVENT, TICKETS } from './event.ts'
@@ -17,7 +17,7 @@ test('the dashboard pairs a pretixSCAN, says that it is trusted less, and takes 
   browser,
   watch,
 }) => {
-  const port = await freePort('127.0.0.1')
+  const [port = 0] = await freePorts(1)
   const settings = { GATEHOUSE_PRETIXSCAN_PORT: String(port), GATEHOUSE_PUBLIC_HOST: ADDRESS }
   await using world = await World.open(TICKETS, EVENT, settings)
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-GB', viewport: TABLET })
@@ -61,7 +61,7 @@ test('an address that no handheld reaches is named, and a handheld that floods i
   browser,
   watch,
 }) => {
-  const port = await freePort('127.0.0.1')
+  const [port = 0] = await freePorts(1)
   const settings = {
     GATEHOUSE_PRETIXSCAN_PORT: String(port),
     GATEHOUSE_SCAN_BURST: '5',

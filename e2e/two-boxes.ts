@@ -132,13 +132,13 @@ export interface NewBox extends AsyncDisposable {
 
 /** @param other whose nats-server it uses as well */
 export async function newBox(other: MeshBox): Promise<NewBox> {
-  const [http = 0, https = 0, device = 0] = await freePorts(3)
+  const [http = 0, https = 0, device = 0, route, leaf] = await freePorts(5)
   const environment = {
     GATEHOUSE_HTTP_PORT: String(http),
     GATEHOUSE_HTTPS_PORT: String(https),
     GATEHOUSE_DEVICE_PORT: String(device),
-    GATEHOUSE_MESH_ROUTE_PORT: '0',
-    GATEHOUSE_MESH_LEAF_PORT: '0',
+    GATEHOUSE_MESH_ROUTE_PORT: String(route),
+    GATEHOUSE_MESH_LEAF_PORT: String(leaf),
     GATEHOUSE_FEED: '0',
     GATEHOUSE_NATS_SERVER: other.folder.environment.GATEHOUSE_NATS_SERVER,
   }

@@ -1,7 +1,7 @@
 /** The row of handhelds with pretixSCAN: a hundred of them, each on a connection of its own, scan at the rate of an arrival; beside them, in turns, our scanners and a bare echo. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../src/mesh/membership/address.ts'
+import { freePorts } from '../test/world/ports.ts'
 import { Crowd } from './crowd.ts'
 import { type Latency, latencyOf, median } from './figures.ts'
 import { call, type Handheld, listOf, pairHandheld } from './handheld.ts'
@@ -44,7 +44,7 @@ interface Round {
 export async function* pretixScanRows(bench: ScanBench): AsyncGenerator<Row> {
   const crowd = new Crowd(join(bench.folder, 'pretixscan'), bench.tickets)
   await crowd.write((done) => bench.progress(`making tickets: ${done} of ${crowd.size}`))
-  const port = await freePort('127.0.0.1')
+  const [port = 0] = await freePorts(1)
   await using box = await RunningBox.open(crowd, { ...bench, env: { GATEHOUSE_PRETIXSCAN_PORT: String(port) } })
   bench.progress(`pairing ${HANDHELDS} handhelds`)
   const all: Handheld[] = []

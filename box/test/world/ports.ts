@@ -4,19 +4,10 @@
  */
 
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-/** Below 11000 are ports of other programs; QEMU and nats-server take any. */
-const LOWEST = 11_000
-const HIGHEST = 65_535
-/** Range for a system that does not say which ports it gives to outgoing connections. */
-const USUAL_OUTGOING = [32_768, 60_999] as const
-/** With fewer than this outside, all are used: a reservation then holds against other tests alone. */
-const ENOUGH = 2000
+import { isFree, portsOutside, systemRange } from '../../src/mesh/membership/free-port.ts'
 
 interface Options {
   /** Of the reservations: the same for every process that must not get the same port. */
@@ -27,7 +18,7 @@ interface Options {
 
 /** Reserves ports for as long as this process lives. */
 export async function freePorts(count: number, options: Options = {}): Promise<number[]> {
-  const { folder = join(tmpdir(), 'gatehouse-ports'), among = portsOutside(outgoingPorts()) } = options
+  const { folder = join(tmpdir(), 'gatehouse-ports'), among = portsOutside(systemRange()) } = options
   mkdirSync(folder, { recursive: true, mode: 0o777 })
   const ports: number[] = []
   const first = randomInt(among.length)
@@ -38,22 +29,6 @@ export async function freePorts(count: number, options: Options = {}): Promise<n
     if (reserve(port, folder) && (await isFree(port))) ports.push(port)
   }
   return ports
-}
-
-/** Every port that a test may use, given the range of outgoing ones. */
-export function portsOutside([from, to]: readonly [from: number, to: number]): number[] {
-  const all = Array.from({ length: HIGHEST - LOWEST + 1 }, (_, i) => LOWEST + i)
-  const outside = all.filter((port) => port < from || port > to)
-  return outside.length < ENOUGH ? all : outside
-}
-
-function outgoingPorts(): readonly [from: number, to: number] {
-  try {
-    const [from = 0, to = 0] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s+/).map(Number)
-    return from > 0 && to >= from ? [from, to] : USUAL_OUTGOING
-  } catch {
-    return USUAL_OUTGOING
-  }
 }
 
 /** @returns whether this process has it now: nobody had it, or its owner has ended */
@@ -104,18 +79,5 @@ function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  try {
-    server.listen(port)
-    await once(server, 'listening')
-    return true
-  } catch {
-    return false
-  } finally {
-    server.close()
   }
 }

@@ -1,12 +1,11 @@
 /** This box's address as the other boxes reach it, which it announces when it joins and whenever the address has changed. */
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import type { By } from '../../ca/actor.ts'
 import type { Config } from '../../config.ts'
 import { reachableHost } from '../../http/machine.ts'
 import { type TopologyBox, withAddress } from '../topology.ts'
+import { freePort } from './free-port.ts'
 import type { Membership } from './membership.ts'
 
 export type Address = Pick<TopologyBox, 'host' | 'ports' | 'https' | 'device' | 'link_keys'>
@@ -31,16 +30,6 @@ export async function ownAddress(
 /** The default name of a box: that of its machine. */
 export function ownName(): string {
   return hostname().split('.')[0] || 'box'
-}
-
-/** A port that is free at this moment. */
-export async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 export const MESH_ACTOR: By = { actor: 'mesh', address: 'this box' }

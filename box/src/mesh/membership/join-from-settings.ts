@@ -5,7 +5,8 @@ import type { MeshInvite } from '../../ca/box-invite.ts'
 import type { Config } from '../../config.ts'
 import { urlsOf } from '../discovery/announcement.ts'
 import { find } from '../discovery/discovery.ts'
-import { freePort, ownAddress, ownName } from './address.ts'
+import { ownAddress, ownName } from './address.ts'
+import { freePort } from './free-port.ts'
 import { type Joined, joinMesh } from './join.ts'
 
 /** @throws as `joinMesh` */
