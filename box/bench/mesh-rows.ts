@@ -78,7 +78,7 @@ async function replayed(
   const [first, ...others] = boxes
   if (!first) throw new Error('there are no boxes')
   const connection = await connectionTo(first)
-  for (const box of others) box.pause()
+  await Promise.all(others.map((box) => box.pause()))
   await until(async () => (await meshOf(first)).mode === 'DEGRADED', 'DEGRADED', MINUTES)
   for (let done = 0; done < ALONE; done += UPLOAD) {
     const scans = Array.from({ length: UPLOAD }, (_, i) => {

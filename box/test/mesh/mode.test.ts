@@ -96,32 +96,38 @@ describe('three boxes', { skip: whyNot }, () => {
 
   it('admit while cut off, name the boxes that do not answer, and replicate everything afterwards', async (t) => {
     const [a, b, c] = boxes
-    for (const box of [b, c]) box.pause()
-    const cut = performance.now()
-    const first = await gates[0].scan('T-2')
-    const noticed = performance.now() - cut
-    await becomes(a, 'DEGRADED')
-    t.diagnostic(
-      `first scan answered after ${Math.round(noticed)} ms, DEGRADED seen after ${Math.round(performance.now() - cut)} ms`,
-    )
-    assert.deepEqual([first.verdict, first.confidence], ['ADMIT', 'provisional'])
-    const took: number[] = []
-    for (let i = 3; i < 20; i++) {
-      const before = performance.now()
-      const { verdict, confidence } = await gates[0].scan(`T-${i}`)
-      took.push(Math.round(performance.now() - before))
-      assert.deepEqual([verdict, confidence], ['ADMIT', 'provisional'])
+    try {
+      await Promise.all([b, c].map((box) => box.pause()))
+      const cut = performance.now()
+      const first = await gates[0].scan('T-2')
+      const noticed = performance.now() - cut
+      await becomes(a, 'DEGRADED')
+      t.diagnostic(
+        `first scan answered after ${Math.round(noticed)} ms, DEGRADED seen after ${Math.round(performance.now() - cut)} ms`,
+      )
+      assert.deepEqual([first.verdict, first.confidence], ['ADMIT', 'provisional'])
+      const took: number[] = []
+      for (let i = 3; i < 20; i++) {
+        const before = performance.now()
+        const { verdict, confidence } = await gates[0].scan(`T-${i}`)
+        took.push(Math.round(performance.now() - before))
+        assert.deepEqual([verdict, confidence], ['ADMIT', 'provisional'])
+      }
+      t.diagnostic(`the next ${took.length} scans in ${Math.min(...took)} to ${Math.max(...took)} ms each`)
+      await until(
+        async () => (await meshOf(a)).boxes.filter(({ heard }) => !heard).length === 2,
+        'two unheard',
+        MINUTES,
+      )
+      assert.match(
+        (await gates[0].scan('T-20')).reason,
+        /^Welcome\. Not confirmed: Box \d unheard for \d+ seconds?, and 1 more\.$/,
+      )
+      assert.ok((await meshOf(a)).unconfirmed > 0)
+      assert.equal((await gates[0].scan('T-20')).verdict, 'ALREADY_USED')
+    } finally {
+      for (const box of [b, c]) box.resume()
     }
-    t.diagnostic(`the next ${took.length} scans in ${Math.min(...took)} to ${Math.max(...took)} ms each`)
-    await until(async () => (await meshOf(a)).boxes.filter(({ heard }) => !heard).length === 2, 'two unheard', MINUTES)
-    assert.match(
-      (await gates[0].scan('T-20')).reason,
-      /^Welcome\. Not confirmed: Box \d unheard for \d+ seconds?, and 1 more\.$/,
-    )
-    assert.ok((await meshOf(a)).unconfirmed > 0)
-    assert.equal((await gates[0].scan('T-20')).verdict, 'ALREADY_USED')
-
-    for (const box of [b, c]) box.resume()
     for (const box of boxes) await becomes(box, 'STRICT')
     assert.equal((await meshOf(a)).unconfirmed, 0)
     for (const gate of [gates[1], gates[2]]) {

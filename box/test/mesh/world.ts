@@ -16,8 +16,9 @@
  * starts. What the boxes say to each other goes through `world.cables`; where that cannot be had (`Cables` needs Linux),
  * `world.hasCables` is false, and what needs a cut cable is left out. Everything goes away with the object.
  */
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBox } from '../../src/boot/box.ts'
 import { COMMAND_LINE } from '../../src/ca/actor.ts'
@@ -34,6 +35,7 @@ import type { EnvironmentOptions } from '../world/environment.ts'
 import { natsServer } from '../world/nats-server.ts'
 import { freePorts } from '../world/ports.ts'
 import { ProcessBox } from '../world/process-box.ts'
+import { until } from '../world/until.ts'
 import { Cables } from './forwarder.ts'
 
 export interface MeshWorldOptions extends EnvironmentOptions {
@@ -136,9 +138,11 @@ export class MeshBox extends ProcessBox {
     if (this.natsPid !== undefined) process.kill(this.natsPid, 'SIGKILL')
   }
 
-  /** Stops box and nats-server where they are, as a machine that hangs. */
-  pause(): void {
+  /** Stops box and nats-server where they are, as a machine that hangs. Resolves when nothing of them runs any more. */
+  async pause(): Promise<void> {
     this.#signalAll('SIGSTOP')
+    // On a busy machine their threads go on for some tens of milliseconds, in which they still answer the other boxes.
+    await until(() => this.pids().every(isStopped), 'box and nats-server are stopped')
   }
 
   resume(): void {
@@ -162,6 +166,26 @@ export class MeshBox extends ProcessBox {
         // The pid of a server that has exited.
       }
     }
+  }
+}
+
+/** True where no thread of a process runs, or there is none. */
+function isStopped(pid: number): boolean {
+  try {
+    if (process.platform !== 'linux')
+      return /^(T|$)/.test(
+        spawnSync('ps', ['-o', 'stat=', '-p', String(pid)])
+          .stdout.toString()
+          .trim(),
+      )
+    const states = readdirSync(`/proc/${pid}/task`).map((thread) => {
+      const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')) ?? []
+      return state
+    })
+    return states.every((state) => state === 'T')
+  } catch {
+    // It has ended.
+    return true
   }
 }
 
