@@ -32,6 +32,10 @@ export interface ConnectionDeps {
 
 /** Interval at which a server that does not start is tried again: it may be installed while the gates are open. */
 const RETRY_MS = 30_000
+const SERVER_FAILS: ModeReason = {
+  text: "This box's own nats-server does not start.",
+  coded: [{ code: 'server_fails' }],
+}
 
 export class MeshConnection implements AsyncDisposable {
   readonly #deps: ConnectionDeps
@@ -60,7 +64,7 @@ export class MeshConnection implements AsyncDisposable {
     return this.#replication
   }
 
-  /** Reason why the server does not start. */
+  /** Reason why the server does not start; undefined while it runs. */
   get problem(): ModeReason | undefined {
     return this.#problem
   }
@@ -96,16 +100,15 @@ export class MeshConnection implements AsyncDisposable {
         const linkKeys = await engine.linkKeys()
         const { logKey } = this.#deps.replication
         const onRefused: EngineDeps['onRefused'] = (by, why) => this.#deps.refusals.count(by, why, 'status')
-        const deps = { ...engine, linkKeys, logKey, onRefused, boxId, logger, now, monotonic, signal }
-        const opened = await openEngine(membership.topology, deps)
-        this.#problem = undefined
-        return opened
+        const onServer: EngineDeps['onServer'] = (state) => {
+          this.#problem = state === 'fails' ? SERVER_FAILS : undefined
+        }
+        const deps = { ...engine, linkKeys, logKey, onRefused, onServer, boxId, logger, now, monotonic, signal }
+        return await openEngine(membership.topology, deps)
       } catch (error) {
         if (signal.aborted) return undefined
         this.#problem =
-          error instanceof NoServerError
-            ? { text: error.message, coded: [{ code: 'no_server' }] }
-            : { text: "This box's own nats-server does not start.", coded: [{ code: 'server_fails' }] }
+          error instanceof NoServerError ? { text: error.message, coded: [{ code: 'no_server' }] } : SERVER_FAILS
         logger.error({ event: 'mesh_not_open', err: error })
         await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
       }

@@ -1,5 +1,7 @@
 /** Boxes in processes of their own: their modes while they are connected, cut off, and connected again. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Meta } from '@gatehouse/proto/wire/open.ts'
@@ -151,6 +153,23 @@ describe('three boxes', { skip: whyNot }, () => {
 })
 
 describe('two boxes', { skip: whyNot }, () => {
+  it('say that the nats-server of one does not start while another program has its port, and are STRICT once it is free', async () => {
+    await using world = await MeshWorld.open({ boxes: 2, start: false })
+    const [a, b] = world.boxes as unknown as readonly [MeshBox, MeshBox]
+    const other = createServer().listen(world.topology.boxes[0]?.ports.leaf, '127.0.0.1')
+    await once(other, 'listening')
+    try {
+      for (const box of [a, b]) await box.start()
+      const isSaid = async () => (await meshOf(a)).reason_coded?.some(({ code }) => code === 'server_fails') ?? false
+      await until(isSaid, 'it says that its nats-server does not start', MINUTES)
+      assert.equal((await meshOf(a)).mode, 'DEGRADED')
+    } finally {
+      other.close()
+    }
+    for (const box of [a, b]) await becomes(box, 'STRICT')
+    assert.match((await meshOf(a)).reason, /hear each other/)
+  })
+
   it('the authority of two, restarted, is not STRICT before the other confirms that there is no other authority', async () => {
     await using world = await MeshWorld.open({ boxes: 2 })
     const [a, b] = world.boxes as unknown as readonly [MeshBox, MeshBox]

@@ -85,6 +85,18 @@ test('one that listens says where, each time that it starts', async () => {
   assert.deepEqual(stage.ports, [4321, 4321, 4321])
 })
 
+test('one that gives up saying where it listens is started again', async () => {
+  await using stage = new Stage()
+  const once = `[ -e "$(dirname "$2")/was-here" ] || { touch "$(dirname "$2")/was-here"
+    echo "[$$] [ERR] Unable to resolve the ports in the specified time" >&2; exec sleep 60; }`
+  stage.start(`${once}\n${SAY_PORT}\nexec sleep 60`)
+  await stage.until(() => stage.ports.length === 1)
+  assert.deepEqual(
+    stage.lines.map(({ event }) => event),
+    ['nats', 'nats_ended'],
+  )
+})
+
 test('one that is ended does not come back, and does not outlive the box', async () => {
   await using stage = new Stage()
   const child = stage.start(`${SAY_PORT}\nexec sleep 60`)

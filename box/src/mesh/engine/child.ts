@@ -14,6 +14,8 @@ const LOOK_MS = 20
 /** While a cable is out, the server logs the same line each second. */
 const SAME_LINE_MS = 60_000
 const MOST_LINES_KNOWN = 200
+/** It tries only once to say where it listens, and for five seconds: a machine that stands still for that long never learns of it. */
+const HIDES_PORT = /^(Unable to resolve the ports|Error (writing|marshaling) ports file)/
 
 export interface ChildOptions {
   file: string
@@ -27,8 +29,11 @@ export interface ChildOptions {
   onStart: () => Promise<void>
   /** Called after each start, with the port at which it listens for the box. */
   onListening: (port: number) => void
-  /** Called when it has ended by itself or by a signal from elsewhere; the next start follows after a wait. */
-  onEnded?: () => void
+  /**
+   * Called when it has ended by itself or by a signal from elsewhere, or was not started; the next start follows after a wait.
+   * @param times how often in a row it has, without having run for long
+   */
+  onEnded?: (times: number) => void
 }
 
 /** One server process after the other. Dispose to end the last one for good. */
@@ -91,8 +96,11 @@ export class ServerChild implements AsyncDisposable {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: environmentWithout('GATEHOUSE_'),
     })
-    if (child.stderr) this.#log(child.stderr)
-    this.#awaitPort(child).catch((error) => logger.error({ event: 'nats_not_heard', err: error }))
+    if (child.stderr) this.#log(child.stderr, () => child.kill('SIGKILL'))
+    this.#awaitPort(child).catch((error) => {
+      logger.error({ event: 'nats_not_heard', err: error })
+      child.kill('SIGKILL')
+    })
     return child
   }
 
@@ -110,12 +118,16 @@ export class ServerChild implements AsyncDisposable {
     }
   }
 
-  /** Copies its log into the box's. It names servers and addresses, and no ticket. */
-  #log(stderr: NodeJS.ReadableStream): void {
+  /**
+   * Copies its log into the box's. It names servers and addresses, and no ticket.
+   * @param end ends it, to be started again, where it will not say at which port it listens
+   */
+  #log(stderr: NodeJS.ReadableStream, end: () => void): void {
     const { logger, monotonic } = this.#options
     const loggedAt = new Map<string, number>()
     createInterface({ input: stderr }).on('line', (line) => {
       const { level, text } = parseLogLine(line)
+      if (HIDES_PORT.test(text)) end()
       if (level === 'debug') return logger.debug({ event: 'nats', text })
       const same = text.replace(/\d+/g, '#')
       const before = loggedAt.get(same)

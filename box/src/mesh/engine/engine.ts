@@ -31,6 +31,8 @@ export interface EngineDeps
   boot?: string
   /** Interval at which certificates are checked and renewed, milliseconds; an hour when absent. */
   lookMs?: number
+  /** Called when the server listens, also before `openEngine` resolves, and when it has ended again and again. */
+  onServer?: (state: 'listens' | 'fails') => void
   /** Gives up waiting for the first connection. */
   signal?: AbortSignal
 }
@@ -69,7 +71,7 @@ export interface Engine extends AsyncDisposable {
  * @throws NoServerError when there is no suitable nats-server; the signal's reason when it is aborted
  */
 export async function openEngine(topology: Topology, deps: EngineDeps): Promise<Engine> {
-  const { boxId, authority, routeSecret, linkKeys, logger, now, monotonic, signal } = deps
+  const { boxId, authority, routeSecret, linkKeys, logger, now, monotonic, onServer = () => {}, signal } = deps
   const { file, version } = await findServer(deps.config.natsServer)
   const password = randomBytes(24).toString('base64url')
 
@@ -90,7 +92,11 @@ export async function openEngine(topology: Topology, deps: EngineDeps): Promise<
       monotonic,
       boot: deps.boot,
       lookMs: deps.lookMs,
-      onListening: (port) => connections.listeningAt(port),
+      onListening: (port) => {
+        connections.listeningAt(port)
+        onServer('listens')
+      },
+      onFailing: () => onServer('fails'),
     }),
   )
   opened.use(connections)

@@ -19,6 +19,8 @@ import { VoterStore } from './voter-store.ts'
 const LOOK_MS = 3_600_000
 /** The interval of the check that only listed members are connected: another may slip in while a list is being changed. */
 const SWEEP_MS = 15_000
+/** Ends in a row, within seconds, after which a server counts as one that does not start: one end may be an accident. */
+const MOST_ENDS = 3
 const USER_KEY = /^U[A-Z2-7]{55}$/
 
 export interface ServerConfig {
@@ -53,6 +55,8 @@ export interface ServerDeps {
   lookMs: number | undefined
   /** Called after each start, with the port of loopback at which the server listens for this box. */
   onListening: (port: number) => void
+  /** Called when it has ended again and again: most likely another program has one of its ports. */
+  onFailing: () => void
 }
 
 export class Server implements AsyncDisposable {
@@ -188,7 +192,7 @@ export class Server implements AsyncDisposable {
   }
 
   #start(): void {
-    const { file, folder, logger, monotonic, onListening } = this.#deps
+    const { file, folder, logger, monotonic, onListening, onFailing } = this.#deps
     this.#child = new ServerChild({
       file,
       logger,
@@ -204,6 +208,9 @@ export class Server implements AsyncDisposable {
       onListening: (port) => {
         this.#port = port
         onListening(port)
+      },
+      onEnded: (times) => {
+        if (times >= MOST_ENDS) onFailing()
       },
     })
   }
