@@ -53,7 +53,7 @@ export function appConfig(name: AppName): UserConfig {
       // The policy of the box allows no data: script, and a file is cached where an inlined one is not.
       assetsInlineLimit: 0,
       // A late chunk names what it imports itself, and the worker has it: a list of all of them would be in the first screen.
-      // What the first sentences import is waited for, and is fetched beside them.
+      // The first screen waits for the imports of its sentences: those are listed, and fetched beside the sentences.
       modulePreload: {
         polyfill: false,
         resolveDependencies: (chunk, files) =>
@@ -86,7 +86,10 @@ function earlyScripts(root: string, core: string | undefined): Rolldown.CodeSpli
   ]
 }
 
-/** @param of modules that come with all that they import; every module by default @param without what runs before these does not come */
+/**
+ * @param of modules that come with all that they import; every module by default
+ * @param without these and their imports are in another script
+ */
 function oneFile(name: string, { of, without }: { of?: string[]; without: string[] }): Rolldown.CodeSplittingGroup {
   let sets: { its: Set<string> | undefined; others: Set<string> } | undefined
   return {

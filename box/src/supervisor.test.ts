@@ -123,7 +123,7 @@ describe('a program under supervision', () => {
 
   test('runs once where it is restarted at the moment at which it ends by itself', async () => {
     let starts = 0
-    // What it leaves behind holds its output: it has ended, and is not closed yet.
+    // Its child goes on with its output: it has exited, and is not closed yet.
     const leaves = () => spawn('sh', ['-c', 'sleep 0.5 & exit 3'], { stdio: ['ignore', 'pipe', 'ignore'] })
     const { supervisor, lines } = supervised(() => (starts++ === 0 ? leaves() : sleeper()))
     await using _supervisor = supervisor

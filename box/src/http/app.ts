@@ -127,15 +127,16 @@ function hasLeft({ code }: FastifyError, { raw }: FastifyRequest): boolean {
   return code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed
 }
 
+/** Nobody in a lane waits for a compiler. */
 function isOfScans(path: string): boolean {
   return path.startsWith('/v1/scan')
 }
 
-// A JSON body has types, so nothing is coerced. Queries, parameters and headers are text, and "5" has to become 5.
 export function nothingHere(): GatehouseError {
   return new GatehouseError('not_found', 'There is nothing at this address: check method, URL and API version.')
 }
 
+// A JSON body has types, so nothing is coerced. Queries, parameters and headers are text, and "5" has to become 5.
 const bodies = validator({ coerceTypes: false })
 const texts = validator({ coerceTypes: 'array' })
 

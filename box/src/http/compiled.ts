@@ -1,6 +1,7 @@
 /**
- * What Fastify makes of the schemas of routes: each is compiled when a request first needs it, and once for all listeners. A box has hundreds of them;
- * compiled at its start, they take longer than everything else before the gates open.
+ * Compiles the schemas of routes for Fastify: each when a request first needs it, and once for all listeners. A box has hundreds of
+ * them; compiled at its start, they take longer than all else before the gates open. A stranger can cause no more work than before:
+ * each schema is compiled once, and a route whose schema cannot be compiled refuses its requests.
  */
 import type { Ajv, ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
@@ -11,7 +12,7 @@ type Serializer = (value: unknown) => string
 /** By schema: many routes share some, such as that of an error. */
 const serializers = new WeakMap<object, Serializer>()
 
-/** @param isFirst tells by its path whether a route is compiled at once: nobody in a lane waits for a compiler */
+/** @param isFirst tells by its path whether a route is compiled at the start */
 export function serializerCompiler(isFirst: (path: string) => boolean): FastifySerializerCompiler<object> {
   return ({ schema, url }) => {
     const serialize: Serializer = (value) => serializerOf(schema)(value)

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
-import { openBox } from '../../src/boot/box.ts'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { type Box, openBox } from '../../src/boot/box.ts'
 import { readConfig } from '../../src/config.ts'
 import { createLogger } from '../../src/log.ts'
 
@@ -28,15 +28,11 @@ const operationsOf = (paths: Paths) =>
 const parametersOf = ({ parameters = [] }: Operation) =>
   parameters.map(({ name, in: place, required = false }) => `${place} ${name} ${required}`).sort()
 
-test('the document has every operation that @fastify/swagger reads off the listeners, with its parameters, body and answers', async () => {
+/** Opens a box. @param onApp called with each of its listeners, before they have routes */
+async function withBox(onApp: (app: FastifyInstance) => void, use: (box: Box) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-openapi-'))
-  const listeners: FastifyInstance[] = []
-  const onApp = (message: unknown) => {
-    const { fastify: app } = message as { fastify: FastifyInstance }
-    app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'oracle', version: '1' } } })
-    listeners.push(app)
-  }
-  subscribe('fastify.initialization', onApp)
+  const onMade = (message: unknown) => onApp((message as { fastify: FastifyInstance }).fastify)
+  subscribe('fastify.initialization', onMade)
   try {
     const config = readConfig({
       GATEHOUSE_DATA_DIR: join(folder, 'data'),
@@ -47,6 +43,20 @@ test('the document has every operation that @fastify/swagger reads off the liste
     })
     const machine = { logger: createLogger('silent'), wallClock: Date.now, monotonic: () => performance.now() }
     await using box = await openBox(config, machine)
+    use(box)
+  } finally {
+    unsubscribe('fastify.initialization', onMade)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test('the document has every operation that @fastify/swagger reads off the listeners, with its parameters, body and answers', async () => {
+  const listeners: FastifyInstance[] = []
+  const onApp = (app: FastifyInstance) => {
+    app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'oracle', version: '1' } } })
+    listeners.push(app)
+  }
+  await withBox(onApp, (box) => {
     const own = operationsOf((box.openapi as { paths: Paths }).paths)
     const read = listeners.flatMap((app) => [...operationsOf(app.swagger().paths as Paths)])
     const theirs = new Map(read.filter(([, { operationId }]) => operationId !== undefined))
@@ -61,8 +71,32 @@ test('the document has every operation that @fastify/swagger reads off the liste
       for (const status of Object.keys(other.responses))
         assert.ok(operation.responses[status], `${key} answers ${status}`)
     }
-  } finally {
-    unsubscribe('fastify.initialization', onApp)
-    rmSync(folder, { recursive: true, force: true })
+  })
+})
+
+test('every schema of every route can be compiled: a box opens without having tried', async () => {
+  const routes: { app: FastifyInstance; route: RouteOptions }[] = []
+  const onApp = (app: FastifyInstance) => {
+    app.addHook('onRoute', (route) => {
+      routes.push({ app, route })
+    })
   }
+  await withBox(onApp, () => {
+    let compiled = 0
+    for (const { app, route } of routes) {
+      const { serializerCompiler, validatorCompiler } = app
+      assert.ok(serializerCompiler && validatorCompiler)
+      const { response = {}, ...parts } = (route.schema ?? {}) as FastifySchema & { response?: object }
+      // As one of a scan, which is compiled at once.
+      const as = (schema: unknown) => ({ schema: schema as FastifySchema, method: 'POST', url: '/v1/scan' })
+      const tried = (what: string, compile: () => unknown) => {
+        assert.doesNotThrow(compile, `${route.url}: ${what}`)
+        compiled++
+      }
+      for (const [status, schema] of Object.entries(response)) tried(status, () => serializerCompiler(as(schema)))
+      for (const httpPart of ['body', 'querystring', 'params', 'headers'] as const)
+        if (parts[httpPart]) tried(httpPart, () => validatorCompiler({ ...as(parts[httpPart]), httpPart }))
+    }
+    assert.ok(compiled > 500, `${compiled} schemas`)
+  })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What has to come within a second has one in the full form, on a machine that does nothing else; beside other tests it has a few. */
+/** Limit for events that must follow within a second: one in the full form, on a quiet machine, and five beside other tests. */
 export const A_SECOND_MS = process.env.GATEHOUSE_TEST_LONG === undefined ? 5000 : 1000
 
 /**

@@ -15,7 +15,8 @@ interface LazyProps<P> {
 
 /**
  * Give it a `key` where `load` may change.
- * @param quiet draws nothing until it is there @param early says none of the late sentences, and does not wait for them
+ * @param quiet draws nothing until it is there
+ * @param early for a component without late sentences: it does not wait for them
  */
 export function Lazy<P extends object>({
   load,

@@ -63,8 +63,8 @@ interface RemainingProps {
 }
 
 /**
- * For the eye: who hears the page knows from the code's name that it changes. Without a code nothing is seen, and its place is kept, so
- * that nothing moves when the code comes.
+ * Hidden from screen readers, to which the code's name says that it changes. Without a code it is invisible and keeps its place, so that
+ * nothing moves when the code comes.
  */
 function Remaining({ model: { wallet, tick }, code, hint }: RemainingProps): JSX.Element {
   const { remainingMs } = slotTimes(tick.value + (wallet.offset.value ?? 0))

@@ -1,4 +1,4 @@
-/** What stands under the ticket, in one script: parts that came one by one would push each other down while somebody reads. */
+/** The parts under the ticket, in one script: loaded one by one, they would push each other down while somebody reads. */
 import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import type { JSX } from 'preact'
 import type { Model } from '../../model.ts'
