@@ -7,7 +7,7 @@ import '../dashboard/src/words/in-english.ts'
 import { join } from 'node:path'
 import type { Page, Request } from '@playwright/test'
 import { SCREENS as CONTROL_SCREENS } from '../dashboard/src/screens/registry.ts'
-import { LANGUAGES, type Language, PSEUDO, type Pseudo } from '../proto/ui/language.ts'
+import { CHOSEN, LANGUAGES, type Language, PSEUDO, type Pseudo } from '../proto/ui/language.ts'
 import { words as walletWords } from './attendee.ts'
 import { busyDay } from './busy-day.ts'
 import { goTo, signIn } from './control-room.ts'
@@ -109,6 +109,36 @@ test('a wallet speaks as its phone does, and as it is told', async ({ world, bro
   await expect(page.locator('html[lang="en"]')).toBeAttached()
 })
 
+test('what somebody sees before anything is paired, opened or signed in fits in every language', async ({
+  world,
+  watch,
+  browse,
+}) => {
+  test.slow()
+  // A ticket that the box does not know.
+  watch.expect(/status of 404/)
+  const page = countRequests(await browse())
+  const link = await world.walletLink('DAY-1')
+  const first = {
+    'scanner-pairing': `${world.origin}/scanner/`,
+    'scanner-invite': await world.inviteLink(),
+    'wallet-welcome': `${world.origin}/wallet/`,
+    'wallet-unknown': link.replace(/#t=[\w-]+/, `#t=${'A'.repeat(22)}`),
+    'dashboard-sign-in': `${world.origin}/dashboard/`,
+  }
+  for (const [what, address] of Object.entries(first)) {
+    await page.setViewportSize(what.startsWith('dashboard') ? TABLET : SMALL)
+    for (const language of OTHERS) {
+      await page.goto(`${world.origin}/v1/meta`)
+      await page.evaluate(([name, tag]) => localStorage.setItem(name, tag), [CHOSEN, language] as const)
+      await page.goto(address)
+      await expect(page.locator(`html[lang="${language}"]`)).toBeAttached()
+      await expectToFit(page, language, what)
+      await expectWholeWords(page, language, what)
+    }
+  }
+})
+
 test('a wallet fits a small phone in every language', async ({ world, browse }) => {
   test.slow()
   const page = countRequests(await browse({ viewport: SMALL }))
@@ -120,6 +150,18 @@ test('a wallet fits a small phone in every language', async ({ world, browse }) 
       await page.evaluate((hash) => (location.hash = hash), `#/${screen}`)
       await expectToFit(page, language, `wallet-${screen}`)
       await expectWholeWords(page, language, `wallet-${screen}`)
+    }
+    await page.evaluate(() => (location.hash = '#/ticket'))
+    for (const [what, button] of [
+      ['wallet-claim', '.claim .big'],
+      ['wallet-code', '.code-press'],
+    ] as const) {
+      await page.locator(button).first().click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectToFit(page, language, what)
+      await expectWholeWords(page, language, what)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
     }
   }
 })
