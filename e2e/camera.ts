@@ -15,10 +15,12 @@ const FRAME_HEADER = Buffer.from('FRAME\n')
 export class Camera implements Disposable {
   readonly path: string
   readonly #file: number
-
   readonly #header: Buffer
 
-  /** @param folder it leaves its file there. @param framesPerSecond each costs the processor a picture to decode and to draw */
+  /**
+   * @param folder it leaves its file there
+   * @param framesPerSecond each costs the processor a picture to decode and to draw
+   */
   constructor(folder: string, framesPerSecond: number) {
     this.#header = Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F${framesPerSecond}:1 C420jpeg\n`)
     this.path = join(folder, 'camera.y4m')

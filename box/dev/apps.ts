@@ -57,7 +57,7 @@ export function appConfig(name: AppName): UserConfig {
       modulePreload: {
         polyfill: false,
         resolveDependencies: (chunk, files) =>
-          files.filter((file) => file.endsWith('.css') || /\/words-[a-z]+-first-/.test(chunk)),
+          files.filter((file) => file.endsWith('.css') || /\/words-[^/]+-first-/.test(chunk)),
       },
       reportCompressedSize: false,
       rolldownOptions: {
@@ -76,11 +76,12 @@ export function appConfig(name: AppName): UserConfig {
 function earlyScripts(root: string, core: string | undefined): Rolldown.CodeSplittingGroup[] {
   const at = (module: string) => join(root, 'src', module)
   const [main, start] = [at('main.tsx'), at('start.tsx')]
-  if (core === undefined) return [oneFile('start', { of: [start], without: [main] })]
+  const first = oneFile('start', { of: [start], without: [main] })
+  if (core === undefined) return [first]
   const words = ['first', 'core', 'late'].map((part) => at(`words/en/${part}.ts`))
   const earlier = [main, start, ...words]
   return [
-    oneFile('start', { of: [start], without: [main] }),
+    first,
     oneFile('core', { of: [at(core)], without: earlier }),
     { ...oneFile('parts', { without: [...earlier, at(core)] }), test: (id) => !LANGUAGE.test(id), minShareCount: 2 },
   ]

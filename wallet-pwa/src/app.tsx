@@ -49,8 +49,8 @@ export function App(model: Model): JSX.Element {
   return (
     <div class={`shell shell-${name}`}>
       <header class="shell-header">
-        {/* Of a ticket that is being opened, nobody knows the event: another name in its place could be longer. */}
-        <p class="shell-event">{ticket ? ticket.view?.event_name : words.title}</p>
+        {/* Empty while a ticket is being opened: another name in its place could be longer. */}
+        <p class="shell-event">{ticket?.view?.event_name ?? (ticket && !ticket.trouble ? '' : words.title)}</p>
         <Reach {...model} />
       </header>
       <Emergency {...model} />

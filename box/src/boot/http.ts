@@ -70,7 +70,6 @@ export async function openHttp(deps: HttpDeps) {
     tiersOf({
       ...deps,
       listeners,
-      openapi,
       exchange,
       self,
       settingsProblems,

@@ -25,7 +25,6 @@ import { linkRoutes } from '../hq/uplink/links-routes.ts'
 import type { App } from '../http/app.ts'
 import type { Listeners, Tiers } from '../http/listeners.ts'
 import { openRoutes } from '../http/open-routes.ts'
-import type { OpenApi } from '../http/openapi.ts'
 import { TokenBuckets } from '../http/token-bucket.ts'
 import { incidentAdminRoutes, incidentRoutes } from '../incidents/routes.ts'
 import { meshAdminRoutes } from '../mesh/membership/admin-routes.ts'
@@ -66,7 +65,6 @@ export interface RouteDeps extends Start, Storage, Domain, Peers, Views {
   shop: Shop
   pretixScan: PretixScan
   listeners: Listeners
-  openapi: OpenApi
   exchange: TopologyExchange
   /** The id of this box. */
   self: () => Promise<Omit<TopologyBox, 'role'>>
@@ -147,7 +145,7 @@ function setupTier(app: App, deps: RouteDeps): void {
 }
 
 function openTier(app: App, deps: RouteDeps, limits: Limits): void {
-  const { mesh, venue, keys, openapi, listeners } = deps
+  const { mesh, venue, keys, listeners } = deps
   webhookRoute(app, deps)
   openRoutes(app, {
     ...deps,
@@ -156,7 +154,6 @@ function openTier(app: App, deps: RouteDeps, limits: Limits): void {
     mode: () => mesh.mode,
     mesh: () => mesh.status(),
     software: SOFTWARE,
-    openapiBytes: () => openapi.bytes(packageJson.version),
     deviceUrl: () => deps.urlOf(listeners.ports.device),
     enrollBuckets: limits.enroll,
   })

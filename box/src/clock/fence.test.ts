@@ -139,6 +139,16 @@ describe('clock fence', () => {
     second.stop()
   })
 
+  it('starts where the wall clock is, also where a fence was about to be written at the end', async (t: TestContext) => {
+    const first = boot()
+    await live(t, first, 6)
+    first.stop()
+    wall += 2_000
+    const second = boot()
+    assert.equal(second.read().ms, wall)
+    second.stop()
+  })
+
   it('takes no notice of a step back that a rotating code would not', () => {
     const first = boot()
     first.read()

@@ -106,8 +106,8 @@ export function createApp({ logger, tls, firstRequestMs }: AppOptions): App {
       done(error as Error)
     }
   })
-  app.setValidatorCompiler(validatorCompiler((part) => (part === 'body' ? bodies : texts), isOfScans))
-  app.setSerializerCompiler(serializerCompiler(isOfScans))
+  app.setValidatorCompiler(validatorCompiler((part) => (part === 'body' ? bodies : texts), isOfControlRoom))
+  app.setSerializerCompiler(serializerCompiler(isOfControlRoom))
   app.setErrorHandler((error, request, reply) => {
     const known = asGatehouseError(error as FastifyError)
     if (STATUS[known.code] >= 500 && !hasLeft(error as FastifyError, request)) {
@@ -127,9 +127,9 @@ function hasLeft({ code }: FastifyError, { raw }: FastifyRequest): boolean {
   return code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed
 }
 
-/** Nobody in a lane waits for a compiler. */
-function isOfScans(path: string): boolean {
-  return path.startsWith('/v1/scan')
+/** Strangers and phones ask at all others, which are compiled at the start: nobody else can put that work beside a scan. */
+function isOfControlRoom(path: string): boolean {
+  return path.startsWith('/v1/admin/')
 }
 
 export function nothingHere(): GatehouseError {

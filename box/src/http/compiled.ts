@@ -1,7 +1,7 @@
 /**
- * Compiles the schemas of routes for Fastify: each when a request first needs it, and once for all listeners. A box has hundreds of
- * them; compiled at its start, they take longer than all else before the gates open. A stranger can cause no more work than before:
- * each schema is compiled once, and a route whose schema cannot be compiled refuses its requests.
+ * Compiles the schemas of routes for Fastify: once for all listeners, and those of a control room when a request first needs them. A box
+ * has hundreds; compiled at its start, they take longer than all else before the gates open. A route whose schema cannot be compiled
+ * refuses its requests.
  */
 import type { Ajv, ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
@@ -12,11 +12,11 @@ type Serializer = (value: unknown) => string
 /** By schema: many routes share some, such as that of an error. */
 const serializers = new WeakMap<object, Serializer>()
 
-/** @param isFirst tells by its path whether a route is compiled at the start */
-export function serializerCompiler(isFirst: (path: string) => boolean): FastifySerializerCompiler<object> {
+/** @param isLate tells by its path whether a route is compiled when it is first needed */
+export function serializerCompiler(isLate: (path: string) => boolean): FastifySerializerCompiler<object> {
   return ({ schema, url }) => {
     const serialize: Serializer = (value) => serializerOf(schema)(value)
-    if (isFirst(url)) serializerOf(schema)
+    if (!isLate(url)) serializerOf(schema)
     return serialize
   }
 }
@@ -32,12 +32,12 @@ function serializerOf(schema: object): Serializer {
 /** @param ajvFor the one for this part of a request; it keeps what it has compiled, by schema */
 export function validatorCompiler(
   ajvFor: (part: string | undefined) => Ajv,
-  isFirst: (path: string) => boolean,
+  isLate: (path: string) => boolean,
 ): FastifySchemaCompiler<object> {
   return ({ schema, url, httpPart }) => {
     let compiled: ValidateFunction | undefined
     const compile = () => (compiled ??= ajvFor(httpPart).compile(schema))
-    if (isFirst(url)) compile()
+    if (!isLate(url)) compile()
     return (value: unknown) => {
       const validate = compile()
       return validate(value) || { error: validate.errors ?? [] }

@@ -54,10 +54,9 @@ export class OpenApi {
   readonly #paths: Record<string, Record<string, object>> = {}
   readonly #components: Record<string, Schema> = {}
   readonly #besides: Record<string, unknown> = {}
-  /** Registered, and described when somebody asks for the document: that takes longer than to register them. */
+  /** Described when the document is made: that takes longer than to register them. */
   readonly #routes: { route: RouteOptions; tier: Tier }[] = []
   #document: object | undefined
-  #bytes: Buffer | undefined
 
   /** Every route registered on `app` from here on belongs to `tier`. */
   collect(app: App, tier: Tier): void {
@@ -71,20 +70,14 @@ export class OpenApi {
     this.#besides[name] = this.#hoist(opened(item))
   }
 
-  /** Made once, when every route has been registered. */
+  /** Made once, when every route has been registered: by `npm run generate`. A box serves the file that this leaves. */
   document(version: string): object {
     this.#document ??= this.#make(version)
     return this.#document
   }
 
-  /** The document as it is sent: anybody may ask for it, so it is written out once. */
-  bytes(version: string): Buffer {
-    this.#bytes ??= Buffer.from(JSON.stringify(this.document(version)))
-    return this.#bytes
-  }
-
   #make(version: string): object {
-    for (const { route, tier } of this.#routes.splice(0)) this.#add(route, tier)
+    for (const { route, tier } of this.#routes) this.#add(route, tier)
     const sorted = Object.keys(this.#paths).sort()
     return {
       openapi: '3.1.0',

@@ -178,6 +178,30 @@ describe('group commit', () => {
       assert.deepEqual(events, ['commit', 'told a', 'told b'])
     })
 
+    it('has none of its own while patient work waits for a live scan to be answered', async (t: TestContext) => {
+      t.mock.timers.enable({ apis: ['setTimeout'] })
+      const clock = { ms: 0 }
+      const { rows, events, transaction, put } = store()
+      const liveScans = { areInFlight: true, areRecent: true }
+      const group = new GroupCommit(transaction, () => clock.ms, liveScans)
+      const all = [
+        told(group.submit(put('fence'), { rides: true }), events),
+        told(group.submit(put('upload'), { patient: true }), events),
+      ]
+      for (let ms = 0; ms < 40; ms++) {
+        clock.ms += 1
+        t.mock.timers.tick(1)
+        await turn()
+      }
+      assert.deepEqual(rows, [])
+      await told(group.submit(put('scan')), events)
+      assert.deepEqual(rows, ['scan', 'fence'])
+      liveScans.areInFlight = false
+      t.mock.timers.tick(100)
+      await Promise.all(all)
+      assert.deepEqual(rows, ['scan', 'fence', 'upload'])
+    })
+
     it('does not fail the live work beside it', async () => {
       const { rows, events, transaction, put } = store()
       const group = new GroupCommit(transaction)

@@ -68,8 +68,9 @@ export class GroupCommit {
   #waiting: Job[] = []
   #patient: Job[] = []
   #riding: Job[] = []
-  /** Ends their wait. */
+  /** After it, riding work has a commit of its own. */
   #ride: NodeJS.Timeout | undefined
+  #isRideOver = false
   #scheduled = false
   #tries = 0
   /** Patient work is not taken on before, so that live work finds the event loop free. */
@@ -100,7 +101,7 @@ export class GroupCommit {
     return new Promise<T>((resolve, reject) => {
       const queue = rides ? this.#riding : patient ? this.#patient : this.#waiting
       queue.push({ work, resolve: resolve as (result: unknown) => void, reject })
-      if (rides) this.#ride ??= setTimeout(() => this.#schedule(), RIDE_MS).unref()
+      if (rides) this.#ride ??= setTimeout(() => this.#endRide(), RIDE_MS).unref()
       else if (!patient) this.#schedule()
       else if (this.#pause === undefined) this.#schedulePatient()
     })
@@ -120,6 +121,18 @@ export class GroupCommit {
     setImmediate(() => this.#commitWaiting({ wait: false }))
   }
 
+  #endRide(): void {
+    this.#isRideOver = true
+    this.#schedule()
+  }
+
+  #takeRiding(): Job[] {
+    clearTimeout(this.#ride)
+    this.#ride = undefined
+    this.#isRideOver = false
+    return this.#riding.splice(0)
+  }
+
   #schedulePatient(): void {
     const pause = Math.max(this.#patientFrom - this.#now(), this.#heldSince === undefined ? 0 : WAIT_AGAIN_MS)
     if (pause <= 0) {
@@ -133,14 +146,14 @@ export class GroupCommit {
   }
 
   #commitWaiting(options: { wait: boolean }): void {
-    clearTimeout(this.#ride)
-    this.#ride = undefined
     const live = this.#waiting.splice(0)
-    const riding = this.#riding.splice(0)
     this.#scheduled = false
     const started = this.#now()
     const isDue = this.#patient.length > 0 && started >= this.#patientFrom
     const takesPatient = isDue && !this.#isHeld(live.length, started)
+    // Not for riding work alone, unless its time has come: this may be no more than a look whether patient work can go on.
+    const goes = live.length > 0 || takesPatient || this.#isRideOver || options.wait
+    const riding = goes ? this.#takeRiding() : []
     const busy = this.#commit([...live, ...riding], options, takesPatient ? started + this.#sliceMs() : undefined)
     if (takesPatient && !busy) this.#patientFrom = this.#now() + this.#pauseMs(this.#now() - started)
     if (!busy) {

@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isFree, portsOutside, systemRange } from '../../src/mesh/membership/free-port.ts'
+import { isFree, portsOutside, systemRange } from '../../src/free-port.ts'
 
 interface Options {
   /** Of the reservations: the same for every process that must not get the same port. */

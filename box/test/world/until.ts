@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Limit for events that must follow within a second: one in the full form, on a quiet machine, and five beside other tests. */
-export const A_SECOND_MS = process.env.GATEHOUSE_TEST_LONG === undefined ? 5000 : 1000
+export const SOON_MS = process.env.GATEHOUSE_TEST_LONG === undefined ? 5000 : 1000
 
 /**
  * Waits until a condition holds, here or in another process: on a slow machine it takes longer, and no test fails for it.

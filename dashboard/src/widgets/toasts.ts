@@ -27,6 +27,8 @@ export function createToasts(): Toasts {
     shown: computed(() => waiting.value.at(-1) ?? null),
     close,
     toast(text, tone = 'good') {
+      // A read that a sign-out has called off has nothing to say.
+      if (text === '') return
       const id = ++lastId
       waiting.value = [...waiting.value.filter((one) => one.tone === 'bad'), { id, text, tone }].slice(-4)
       if (tone === 'good') setTimeout(() => close(id), GOOD_MS)

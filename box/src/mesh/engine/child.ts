@@ -14,7 +14,7 @@ const LOOK_MS = 20
 /** While a cable is out, the server logs the same line each second. */
 const SAME_LINE_MS = 60_000
 const MOST_LINES_KNOWN = 200
-/** It tries only once to say where it listens, and for five seconds: a machine that stands still for that long never learns of it. */
+/** nats-server tries for five seconds after its start to write down its ports, and never again: a box that hung for that long would wait for ever. */
 const HIDES_PORT = /^(Unable to resolve the ports|Error (writing|marshaling) ports file)/
 
 export interface ChildOptions {
@@ -96,11 +96,18 @@ export class ServerChild implements AsyncDisposable {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: environmentWithout('GATEHOUSE_'),
     })
-    if (child.stderr) this.#log(child.stderr, () => child.kill('SIGKILL'))
-    this.#awaitPort(child).catch((error) => {
-      logger.error({ event: 'nats_not_heard', err: error })
-      child.kill('SIGKILL')
-    })
+    let isAwaited = true
+    // Later it knows the port: a line of the log, which may quote another box, ends no server that works.
+    const endIfAwaited = () => isAwaited && child.kill('SIGKILL')
+    if (child.stderr) this.#log(child.stderr, endIfAwaited)
+    this.#awaitPort(child)
+      .catch((error) => {
+        logger.error({ event: 'nats_not_heard', err: error })
+        endIfAwaited()
+      })
+      .finally(() => {
+        isAwaited = false
+      })
     return child
   }
 

@@ -3,9 +3,9 @@ import { hostname } from 'node:os'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import type { By } from '../../ca/actor.ts'
 import type { Config } from '../../config.ts'
+import { freePort } from '../../free-port.ts'
 import { reachableHost } from '../../http/machine.ts'
 import { type TopologyBox, withAddress } from '../topology.ts'
-import { freePort } from './free-port.ts'
 import type { Membership } from './membership.ts'
 
 export type Address = Pick<TopologyBox, 'host' | 'ports' | 'https' | 'device' | 'link_keys'>

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { COMMAND_LINE } from '../../ca/actor.ts'
 import type { MeshInvite } from '../../ca/box-invite.ts'
 import type { Config } from '../../config.ts'
+import { freePort } from '../../free-port.ts'
 import { urlsOf } from '../discovery/announcement.ts'
 import { find } from '../discovery/discovery.ts'
 import { ownAddress, ownName } from './address.ts'
-import { freePort } from './free-port.ts'
 import { type Joined, joinMesh } from './join.ts'
 
 /** @throws as `joinMesh` */

@@ -1,5 +1,5 @@
 /**
- * Picks a port for a server that starts later, and again after each restart. It lies outside of the range from which the system takes
+ * Picks a port for a server that starts later and keeps it over restarts. It lies outside of the range from which the system takes
  * ports itself, for outgoing connections and for servers that take any: a port of that range is soon another program's, and the port
  * of the voters is not opened before the event has a third one.
  */
