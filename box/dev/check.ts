@@ -14,13 +14,15 @@ const STEPS: Record<string, string[]> = {
   'generated files in step': ['node', 'box/dev/generate.ts', '--check'],
 }
 
-export async function check(): Promise<Counts> {
+/** @returns with the output of each step that failed */
+export async function check(): Promise<Counts & { reports: string[] }> {
   const results = await Promise.all(Object.entries(STEPS).map(([name, command]) => runStep(name, command)))
-  const failed = results.filter((ok) => !ok).length
-  return { passed: results.length - failed, failed }
+  const reports = results.filter((report) => report !== undefined)
+  return { passed: results.length - reports.length, failed: reports.length, reports }
 }
 
-async function runStep(name: string, [command = '', ...args]: string[]): Promise<boolean> {
+/** @returns what a step that failed has said */
+async function runStep(name: string, [command = '', ...args]: string[]): Promise<string | undefined> {
   const started = performance.now()
   const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
   const output: Buffer[] = []
@@ -35,8 +37,10 @@ async function runStep(name: string, [command = '', ...args]: string[]): Promise
   })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${status === 0 ? '✔' : '✖'} ${name} (${seconds} s)`)
-  if (status !== 0) process.stdout.write(Buffer.concat(output))
-  return status === 0
+  if (status === 0) return undefined
+  const said = Buffer.concat(output).toString()
+  process.stdout.write(said)
+  return `${name} failed. It said:\n${said}`
 }
 
 if (import.meta.main) {

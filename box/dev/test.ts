@@ -65,10 +65,14 @@ const LONGEST = [
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
 const counts: Counts[] = []
-/** Of the files that failed: what they said, once more at the end, where a long log is read first. */
+/** Of what failed: what it said, once more at the end, where a long log is read first. */
 const reports: string[] = []
 const whole = steps.files.filter((pattern) => !UNIT.includes(pattern))
-if (steps.checks) counts.push(await check())
+if (steps.checks) {
+  const { reports: said, ...checked } = await check()
+  counts.push(checked)
+  reports.push(...said)
+}
 // After the check, which opens a box; before every test that asks one for an app.
 if (steps.browser || form === 'engines') counts.push(await buildApps())
 if (whole.length > 0) await fetchNatsServer()
@@ -101,10 +105,13 @@ function keepFilesInMemory(): void {
 // Vite and Playwright are loaded on demand, because the inner loop does not need them.
 async function buildApps(): Promise<Counts> {
   const { build } = await import('./build.ts')
+  let problem = 'An app is over its budget: see above.'
   const built = await build().catch((error) => {
-    console.error((error as Error).message)
+    problem = (error as Error).message
+    console.error(problem)
     return false
   })
+  if (!built) reports.push(problem)
   console.log(`${built ? '✔' : '✖'} the apps build, each first screen within its budget`)
   return { passed: built ? 1 : 0, failed: built ? 0 : 1 }
 }

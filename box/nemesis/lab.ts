@@ -1,13 +1,18 @@
 /** The machines of a run: creates, joins, connects and disconnects them. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openLinkKeys } from '../src/mesh/engine/link-keys.ts'
+import { userKey } from '../src/mesh/engine/nkey.ts'
 import { freePorts } from '../test/world/ports.ts'
 import { LabBox } from './lab-box.ts'
 import { LabVoter } from './lab-voter.ts'
 import { type Network, openNetwork } from './network.ts'
 import type { Traitor } from './traitors.ts'
+
+const FORGOTTEN_WITHIN_MS = 120_000
 
 export interface LabOptions {
   boxes: number
@@ -94,6 +99,7 @@ export class Lab implements AsyncDisposable {
       await removed.isConnected()
       await removed.kill()
       await boxes[0]?.command('mesh', 'remove', removed.id, '--off', '--reason', 'stolen')
+      await isForgotten(removed, voter ? [...boxes, voter] : boxes)
     }
     return new Lab({ network, boxes, folder, natsServer, voter, removed, stack: opened.move() })
   }
@@ -117,4 +123,13 @@ export class Lab implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stack[Symbol.asyncDispose]()
   }
+}
+
+/** Resolves when no other machine lets in the keys of a removed box. A machine that only votes asks for the list every ten seconds. */
+async function isForgotten(removed: LabBox, others: readonly (LabBox | LabVoter)[]): Promise<void> {
+  const { listed } = await openLinkKeys(removed.dataDir)
+  const key = userKey(Buffer.from(listed.bulk, 'base64'))
+  const knows = ({ dataDir }: LabBox | LabVoter) => readFileSync(join(dataDir, 'nats/nats.conf'), 'utf8').includes(key)
+  for (const end = performance.now() + FORGOTTEN_WITHIN_MS; others.some(knows); await sleep(100))
+    if (performance.now() > end) throw new Error('A removed box can still connect to another machine.')
 }
