@@ -221,7 +221,9 @@ async function startFlood({ id, plan }: Flood, folder: string): Promise<RunningF
   writeFileSync(file, JSON.stringify(plan))
   const command = [join(import.meta.dirname, 'flood.ts'), file]
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
-  process.once('exit', () => child.kill('SIGKILL'))
+  const last = () => child.kill('SIGKILL')
+  process.once('exit', last)
+  child.once('exit', () => process.off('exit', last))
   const lines = createInterface({ input: child.stdout })
   await once(lines, 'line')
   return { child, lines }
