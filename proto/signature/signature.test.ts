@@ -244,7 +244,8 @@ describe('the window', () => {
 
   test('is the caller’s to choose', async () => {
     const request = await signed()
-    assert.equal(await codeOf(request, { now: NOW + 11_000, maxAgeSeconds: 10 }), 'stale')
+    assert.equal(await codeOf(request, { notBefore: CREATED }), 'ok')
+    assert.equal(await codeOf(request, { notBefore: CREATED + 1 }), 'stale')
     assert.equal(await codeOf(request, { now: NOW - 6_000, maxSkewSeconds: 5 }), 'future')
   })
 })

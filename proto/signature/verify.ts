@@ -44,8 +44,8 @@ export type ParsedSignature = {
 export type VerifyOptions = {
   /** Unix milliseconds. */
   now: number
-  /** Greatest age of `created`. */
-  maxAgeSeconds?: number
+  /** Unix seconds: what was signed earlier is stale. */
+  notBefore?: number
   /** `created` may be this far ahead of `now`. */
   maxSkewSeconds?: number
   /** Header fields, in lower case, that must be there and be covered: `authorization` for the device tier. */
@@ -56,6 +56,7 @@ export type VerifyOptions = {
 }
 
 const SIGNATURE_BYTES = 64
+const MAX_AGE_SECONDS = 60
 
 /**
  * Reads the signature of a request and rebuilds the bytes that it signs. Does not check who signed, when, or whether enough is
@@ -77,7 +78,7 @@ export async function verifyRequest(
   request: SignableRequest,
   {
     now,
-    maxAgeSeconds = 60,
+    notBefore = Number.NEGATIVE_INFINITY,
     maxSkewSeconds = 60,
     required = [],
     keyFor,
@@ -93,8 +94,8 @@ export async function verifyRequest(
   const uncovered = firstUncovered(request, covered, required)
   if (uncovered) return failure('uncovered', uncovered)
   if (created * 1000 > now + maxSkewSeconds * 1000) return failure('future', 'created')
-  const until = Math.min(created + maxAgeSeconds, expires ?? Number.POSITIVE_INFINITY) * 1000
-  if (now > until) return failure('stale', 'created')
+  const until = Math.min(created + MAX_AGE_SECONDS, expires ?? Number.POSITIVE_INFINITY) * 1000
+  if (now > until || created < notBefore) return failure('stale', 'created')
 
   const key = await keyFor(keyId)
   if (!key) return failure('unknown_key', 'keyid')

@@ -19,16 +19,16 @@ export type RequireSignature = (request: FastifyRequest, signer: Signer) => Prom
 
 /**
  * Takes each signature once.
- * @param options `now` in unix ms; `since`, unix ms: what was signed earlier is refused, because what was answered before a restart is
- *   forgotten. For requests that may not be repeated
+ * @param options `now` in unix ms; `since`, unix ms: what was signed in an earlier second is refused, because what was answered before
+ *   a restart is forgotten. For requests that may not be repeated
  */
 export function signatureCheck({ now, since }: { now: () => number; since?: number }): RequireSignature {
   const seen = replayCache()
   return async (request, { names, key }) => {
-    const at = now()
     const failure = await failureOf(request, {
-      now: at,
-      ...(since !== undefined && { maxAgeSeconds: Math.min(LONGEST_S, Math.ceil((at - since) / 1000)) }),
+      now: now(),
+      // A signature has whole seconds. That of the start counts: the box before cannot have answered in it, because a stop and a start take longer.
+      ...(since !== undefined && { notBefore: Math.floor(since / 1000) }),
       required: ['authorization'],
       keyFor: (keyId) => (names.includes(keyId) ? requestKey(key) : undefined),
       seen,
@@ -37,8 +37,6 @@ export function signatureCheck({ now, since }: { now: () => number; since?: numb
     if (failure) throw new GatehouseError('bad_signature', SIGNATURE_ADVICE[failure])
   }
 }
-
-const LONGEST_S = 60
 
 async function failureOf(request: FastifyRequest, options: VerifyOptions): Promise<Failure['code'] | undefined> {
   const url = requestedUrl('https', request.headers.host, request.url)
