@@ -11,6 +11,8 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { CodeOf, SaidValues } from '@gatehouse/proto/said.ts'
 import { GatehouseError } from '../errors.ts'
@@ -79,15 +81,18 @@ interface Cost {
   tagLength: number
 }
 
-/** @throws GatehouseError `bad_request` for a PIN or password that is guessed in a few tries: too short, one digit, a row, or the name */
-export function requireGoodSecret(secret: string, name: string): void {
+/** @throws GatehouseError `bad_request` for a PIN or password that is guessed in a few tries: too short, a row, the name, one that many have */
+export function requireGoodSecret(given: string, name: string): void {
+  // In the form that is stored: wide letters of an Asian keyboard are the same word.
+  const secret = given.normalize('NFKC')
   const refuse = (message: string, reason: CodeOf<'staff'>, values?: SaidValues) =>
     new GatehouseError('bad_request', message, { reason, ...(values && { values }) })
   const [digits, letters] = [FEWEST_DIGITS, FEWEST_LETTERS]
   if (/^\d*$/.test(secret)) {
     if (secret.length < digits)
       throw refuse(`A PIN has at least ${digits} digits: choose a longer one.`, 'pin_short', { digits })
-    if (isRow(secret)) throw refuse('This PIN is one of the first that anybody tries: choose another one.', 'pin_easy')
+    if (isRow(secret) || isCommon(secret))
+      throw refuse('This PIN is one of the first that anybody tries: choose another one.', 'pin_easy')
     return
   }
   if ([...secret].length < letters) {
@@ -104,7 +109,7 @@ export function requireGoodSecret(secret: string, name: string): void {
     .some(
       (part) => part.length > 2 && plain === part.repeat(Math.ceil(plain.length / part.length)).slice(0, plain.length),
     )
-  if (known || COMMON.has(plain) || new Set(plain).size < 4)
+  if (known || isCommon(plain) || new Set(plain).size < 4)
     throw refuse('This password is one of the first that anybody tries: choose another one.', 'password_easy')
 }
 
@@ -117,12 +122,13 @@ function isRow(digits: string): boolean {
   return steps.size === 1 || repeats
 }
 
-/** The passwords of every list that fit the length; what else is on those is slowed down like any guess. */
-const COMMON = new Set(
-  'password password1 passw0rd qwertyuiop qwerty123 1q2w3e4r iloveyou sunshine princess football baseball superman trustno1 letmein1 welcome1 admin123 abcd1234 gatehouse'.split(
-    ' ',
-  ),
-)
+/** Read anew each time: a new PIN is rare, and the list would be in memory for nothing. */
+function isCommon(plain: string): boolean {
+  if (plain === 'gatehouse') return true
+  return readFileSync(join(import.meta.dirname, 'common-secrets.txt'), 'utf8')
+    .split('\n')
+    .includes(plain)
+}
 
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')

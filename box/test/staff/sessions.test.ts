@@ -212,8 +212,10 @@ describe('signing in', () => {
       '987654',
       '121212',
       '123123',
+      '159753',
       'short',
       'password',
+      'starwars',
       'aaaaaaaa',
       'adminadmin',
     ]
