@@ -1,16 +1,13 @@
 /**
  * Issue 23, "what must be seen", 1: each way in while the internet is cut off from the box. The tests of each way run once more in a
  * network of their own, in which there is nothing but loopback: no box in there can reach anybody outside of this machine.
+ * e2e/staff-without-internet.e2e.ts does it in the browser.
  */
 import assert from 'node:assert/strict'
-import { execFile, execFileSync } from 'node:child_process'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { promisify } from 'node:util'
-
-/** Runs its arguments there. */
-const CUT_OFF = ['--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
+import { nodeCutOff, whyNotCutOff } from '../world/cut-off.ts'
 
 const WAYS: readonly [file: string, test: string][] = [
   ['sessions.test.ts', 'takes name and PIN, the name in any case and with any blanks, and says who it is'],
@@ -19,24 +16,9 @@ const WAYS: readonly [file: string, test: string][] = [
   ['oidc.test.ts', 'stops nobody but those who come by it, and is asked again when it is back'],
 ]
 
-function whyNot(): string | false {
-  try {
-    execFileSync('unshare', [...CUT_OFF, 'true'], { stdio: 'ignore' })
-    return false
-  } catch {
-    return 'needs unshare and ip of Linux, and the right to make a network'
-  }
-}
-
-describe('where the internet is cut off from the box', { skip: whyNot() }, () => {
-  const inside = (...args: string[]) => {
-    // This test's runner would take the output of the other one for its own.
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env
-    return promisify(execFile)('unshare', [...CUT_OFF, process.execPath, ...args], { env })
-  }
-
+describe('where the internet is cut off from the box', { skip: whyNotCutOff() }, () => {
   it('there is nothing but loopback', async () => {
-    const { stdout } = await inside('-p', 'JSON.stringify(Object.keys(require("node:os").networkInterfaces()))')
+    const stdout = await nodeCutOff('-p', 'JSON.stringify(Object.keys(require("node:os").networkInterfaces()))')
     assert.deepEqual(JSON.parse(stdout), ['lo'])
     assert.ok(Object.keys(networkInterfaces()).includes('lo'))
   })
@@ -44,7 +26,7 @@ describe('where the internet is cut off from the box', { skip: whyNot() }, () =>
   for (const [file, name] of WAYS)
     it(`${file.replace('.test.ts', '')}: ${name}`, async () => {
       const pattern = `--test-name-pattern=${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
-      const { stdout } = await inside('--test', '--test-reporter=tap', pattern, join(import.meta.dirname, file))
+      const stdout = await nodeCutOff('--test', '--test-reporter=tap', pattern, join(import.meta.dirname, file))
       // A name that no test has would pass as well.
       assert.match(stdout, /^# pass 1$/m, stdout)
       assert.match(stdout, /^# fail 0$/m)
