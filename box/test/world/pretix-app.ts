@@ -1,5 +1,6 @@
 /** A handheld as the box sees it: the calls of pretixSCAN over TLS, by address and without asking for a certificate, as the apps do. */
 import { Agent, request } from 'node:https'
+import type { GatehouseClient } from '@gatehouse/proto/client.ts'
 import type { World } from './world.ts'
 
 export interface Answer {
@@ -98,15 +99,23 @@ export const SETUP = {
   software_version: '3.3.4',
 }
 
-/** Has the admin make a QR code. @returns its text, read as the app reads it */
-export async function pairingCode(
-  world: World,
-  { checkpoints, supervisor, mode, name, seconds }: Pairing = {},
-): Promise<{ handshake_version: number; url: string; token: string }> {
-  const admin = await world.admin()
-  const all = world.box.event.checkpoints.map(({ id }) => id)
+/** Text of a QR code, read as the app reads it. */
+export interface PairingCode {
+  handshake_version: number
+  url: string
+  token: string
+}
+
+/** Has the admin make a QR code. */
+export async function pairingCode(world: World, pairing: Pairing = {}): Promise<PairingCode> {
+  const checkpoints = world.box.event.checkpoints.map(({ id }) => id)
+  return pairingCodeOf(await world.admin(), { checkpoints, ...pairing })
+}
+
+async function pairingCodeOf(admin: GatehouseClient, pairing: Pairing): Promise<PairingCode> {
+  const { checkpoints = [], supervisor, mode, name, seconds } = pairing
   const body = {
-    checkpoints: [...(checkpoints ?? all)],
+    checkpoints: [...checkpoints],
     ...(supervisor !== undefined && { supervisor }),
     ...(mode && { mode }),
     ...(name && { name }),
@@ -124,10 +133,24 @@ export function portOf(world: World): number {
   return pretixscan
 }
 
+export type PairedApp = PretixApp & { paired: Answer['json'] }
+
 /** A handheld that is paired. */
-export async function pairApp(world: World, pairing?: Pairing): Promise<PretixApp & { paired: Answer['json'] }> {
+export async function pairApp(world: World, pairing?: Pairing): Promise<PairedApp> {
   const { token } = await pairingCode(world, pairing)
-  const app = new PretixApp(portOf(world))
+  return initialized(new PretixApp(portOf(world)), token)
+}
+
+/** A handheld that is paired at a box in a process of its own: at the address in the QR code. */
+export async function pairAppBy(
+  admin: GatehouseClient,
+  pairing: Pairing & { checkpoints: readonly string[] },
+): Promise<PairedApp> {
+  const { url, token } = await pairingCodeOf(admin, pairing)
+  return initialized(new PretixApp(Number(new URL(url).port)), token)
+}
+
+async function initialized(app: PretixApp, token: string): Promise<PairedApp> {
   const { status, json, text } = await app.post('/api/v1/device/initialize', { token, ...SETUP })
   if (status !== 200) throw new Error(`not paired: ${status} ${text}`)
   app.token = json.api_token
