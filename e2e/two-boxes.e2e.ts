@@ -1,5 +1,8 @@
 /** Two gates with a box each: they hear each other, they do not, and they do again; and one of the two boxes dies. */
 import type { Browser, Page, ViewportSize } from '@playwright/test'
+import { FORGED_DEVICE } from '../box/nemesis/attacks.ts'
+import { pair } from '../box/src/device/pair.ts'
+import { FORGED, pushForged } from '../box/test/mesh/forger.ts'
 import { MeshWorld } from '../box/test/mesh/world.ts'
 import { claim, openTicket, photograph, words as walletWords } from './attendee.ts'
 import { actionWords, answer, goTo, words as roomWords, signIn } from './control-room.ts'
@@ -249,6 +252,31 @@ test('the control room forces a mode and lifts it, invites a box, and asks befor
   await leaving.getByText(boxWords.fence.yes).click()
   await leaving.getByRole('button', { name: boxWords.removeSubmit, exact: true }).click()
   await expect(boxes.getByText(boxWords.aloneText)).toBeVisible({ timeout: 60_000 })
+})
+
+test('messages that a box has not signed take no effect, and the control room sees how many came in whose name', async ({
+  two: { north, south },
+  tabletAt,
+}) => {
+  const tablet = await tabletAt(north)
+  const boxes = await goTo(tablet, 'boxes')
+  await expect(boxes.getByRole('row', { name: /Box 2/ })).toContainText(boxWords.heard.heard)
+  const said = (why: keyof typeof FORGED) => {
+    const [before, after] = boxWords.refused[why](FORGED[why], south.name, '|').split('|')
+    return boxes.getByText(before ?? '', { exact: false }).filter({ hasText: after ?? '' })
+  }
+  for (const why of ['unsigned', 'forged'] as const) await expect(said(why)).toHaveCount(0)
+
+  await pushForged(south.box, EVENT.id)
+  for (const why of ['unsigned', 'forged'] as const) await expect(said(why)).toBeVisible()
+  await inspect(tablet, 'dashboard-boxes-refused', TABLET)
+
+  // What the box itself says afterwards is taken, and the device that was forged is on no list.
+  await pair(await south.inviteLink(), 'South 1')
+  const scanners = await goTo(tablet, 'scanners')
+  await expect(scanners).toContainText('South 1', { timeout: 60_000 })
+  const { data } = await north.box.admin().GET('/v1/admin/devices')
+  expect(data?.devices.map(({ device_id }) => device_id)).not.toContain(FORGED_DEVICE)
 })
 
 base(

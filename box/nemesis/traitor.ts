@@ -4,17 +4,18 @@
  */
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventTag } from '@gatehouse/proto/code.ts'
-import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import { secretsBeside } from '../src/ledger/secrets.ts'
 import { tagSecret, withTag } from '../src/mesh/replication/member-tag.ts'
 import { numbered } from '../src/mesh/replication/message-number.ts'
 import { type MessageContext, signMessage } from '../src/mesh/replication/signed-message.ts'
 import { signingKey } from '../src/seal/verifier-key.ts'
+import { connectToServerOf } from '../test/mesh/server-account.ts'
 import { forgedPage, LIES, spellingsOf } from './attacks.ts'
 
 export interface TraitorSetup {
@@ -81,21 +82,10 @@ function keysOf({ dataDir, event }: TraitorSetup): { key: KeyObject; secret: Uin
 }
 const { key, secret } = keysOf(setup)
 
-/** Connects with what is in the configuration of its own nats-server. */
 async function connected(user: 'mesh' | 'urgent'): Promise<NatsConnection> {
   for (;;) {
     try {
-      const folder = join(setup.dataDir, 'nats')
-      const configuration = readFileSync(join(folder, 'nats.conf'), 'utf8')
-      const pass = new RegExp(`user: "${user}", password: "([^"]+)"`).exec(configuration)?.[1]
-      const ports = readdirSync(join(folder, 'ports')).map((name) => readFileSync(join(folder, 'ports', name), 'utf8'))
-      const port = /"nats":\s*\[\s*"nats:\/\/127\.0\.0\.1:(\d+)"/.exec(ports.join())?.[1]
-      if (pass && port) {
-        const reconnect = { reconnect: true, maxReconnectAttempts: -1, reconnectTimeWait: 100 }
-        // Its own messages do not count as heard.
-        const options = { ...reconnect, ignoreAuthErrorAbort: true, noEcho: true }
-        return await connect({ servers: `127.0.0.1:${port}`, user, pass, ...options })
-      }
+      return await connectToServerOf(setup.dataDir, user)
     } catch {
       // Its server is not up yet.
     }
