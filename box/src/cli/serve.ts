@@ -1,5 +1,6 @@
 /** `gatehouse serve`: runs the box, and prints its addresses, an invite, and at the first start the admin token. */
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import QRCode from 'qrcode'
 import { type Box, openBox } from '../boot/box.ts'
 import { COMMAND_LINE } from '../ca/actor.ts'
@@ -26,7 +27,9 @@ export async function runBox(environment: Environment, options: { feedBeside?: b
   boundReadAhead()
   using stop = listenForStop()
   while ((await serveOnce(environment, stop, options)) === 'again') {
-    // The guide has written another event: everything is read anew.
+    // The guide has written another event: everything is read anew. Not in a second in which this process has answered: a signature has
+    // whole seconds, and one of that second would be good once more (http/request-signature.ts).
+    await sleep(1000, undefined, { signal: stop.signal }).catch(() => {})
   }
 }
 

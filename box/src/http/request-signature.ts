@@ -27,7 +27,8 @@ export function signatureCheck({ now, since }: { now: () => number; since?: numb
   return async (request, { names, key }) => {
     const failure = await failureOf(request, {
       now: now(),
-      // A signature has whole seconds. That of the start counts: the box before cannot have answered in it, because a stop and a start take longer.
+      // A signature has whole seconds. That of the start counts, because nobody was answered in it before: a process takes longer to load, and a box that begins anew
+      // in the same process waits (cli/serve.ts).
       ...(since !== undefined && { notBefore: Math.floor(since / 1000) }),
       required: ['authorization'],
       keyFor: (keyId) => (names.includes(keyId) ? requestKey(key) : undefined),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { knownDetail } from '@gatehouse/proto/known-details.ts'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 import fc from 'fast-check'
 import type { Checkpoint, EntryPolicy } from '../event/event.ts'
@@ -563,11 +564,11 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
   code: fc.oneof(
     fc.record({
       kind: fc.constant('static' as const),
-      state: fc.constantFrom('opens' as const, 'phone_only' as const, 'claimed' as const, 'replaced' as const),
+      state: fc.constantFrom('opens', 'phone_only', 'claimed', 'replaced', 'reissued'),
     }),
     fc.record({
       kind: fc.constant('rotating' as const),
-      retired: fc.constantFrom(false as const, 'claimed' as const, 'released' as const),
+      retired: fc.constantFrom(false as const, 'claimed' as const, 'released' as const, 'reissued' as const),
       fresh: fc.boolean(),
       ageSeconds: fc.integer(),
       steady: fc.boolean(),
@@ -588,6 +589,17 @@ describe('any facts at all', () => {
         assert.ok(Object.hasOwn(TABLE, decide(given).verdict))
         assert.equal(JSON.stringify(given), before)
       }),
+    )
+  })
+
+  it('are refused in words that phones have in their language, where nobody has typed the reason', () => {
+    fc.assert(
+      fc.property(anyFacts, ({ unanswered: _, hold: __, ...given }) => {
+        const ticket = given.ticket && { ...given.ticket, statusDetail: null }
+        const decision = decide({ ...given, ticket, hold: undefined, unanswered: [] })
+        if ('detail' in decision) assert.ok(knownDetail(decision.detail), decision.detail)
+      }),
+      { numRuns: 2000 },
     )
   })
 
