@@ -5238,11 +5238,17 @@ export interface components {
             pending: boolean;
         };
         ShopDate: {
+            admits: components["schemas"]["ShopDateWindow"];
             at: string;
             id: number;
             name: string;
             taken: boolean;
         };
+        /** @description null where pretix says no usable time; else unix ms of the first and the last moment at which its tickets admit */
+        ShopDateWindow: {
+            from: number;
+            until: number;
+        } | null;
         ShopDown: {
             /**
              * Format: date-time

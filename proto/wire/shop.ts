@@ -151,7 +151,16 @@ export const ShopFound = Shape('ShopFound', {
     { maxItems: MOST_LISTED },
   ),
   dates: Type.Array(
-    Shape('ShopDate', { id: Type.Integer(), name: Type.String(), at: Type.String(), taken: Type.Boolean() }),
+    Shape('ShopDate', {
+      id: Type.Integer(),
+      name: Type.String(),
+      at: Type.String(),
+      taken: Type.Boolean(),
+      admits: Nullable(
+        Shape('ShopDateWindow', { from: Type.Integer(), until: Type.Integer() }),
+        'where pretix says no usable time; else unix ms of the first and the last moment at which its tickets admit',
+      ),
+    }),
     { maxItems: MOST_LISTED, description: 'Of a series; empty for an event without dates' },
   ),
   rights: Shape('ShopRights', {

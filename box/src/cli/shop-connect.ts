@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { overlapping } from '@gatehouse/proto/overlapping.ts'
 import type { Config } from '../config.ts'
 import type { EventFile } from '../event/event.ts'
 import { PretixApi, readAddress } from '../shop/pretix/api.ts'
+import { datesOf } from '../shop/pretix/catalog.ts'
 import {
   type Credentials,
   carryOut,
@@ -123,6 +125,13 @@ function sayLists({
     const isHere = chosen === null || chosen.includes(Number(id))
     console.log(`  date ${id} (${nameOf(name) || 'unnamed'}, ${date_from})${isHere ? '' : ': not at this box'}`)
   }
+  const windows = [...datesOf(found.subevents, chosen, event)].map(([date, window]) => ({ date, ...window }))
+  const mixed = overlapping(windows).map(({ date }) => date)
+  if (mixed.length === 0) return
+  console.log(
+    `Dates ${mixed.join(', ')} share a festival day, and a ticket of one admits for the whole day, also to the others.`,
+  )
+  console.log('Where that must not be: a box for each of them (--date), or products of their own.')
 }
 
 function missingIn({ redeem, annul, sell }: Rights): string[] {

@@ -1,5 +1,6 @@
 /** The parts of pretix's event that orders refer to: products, questions, check-in lists and dates, asked for conditionally. */
 import { createHash, type KeyObject } from 'node:crypto'
+import type { DateWindow } from '@gatehouse/proto/overlapping.ts'
 import { dayStarts } from '../../event/day.ts'
 import type { Event } from '../../event/event.ts'
 import { isPretixKey, pretixKey } from '../../event/pretix-key.ts'
@@ -7,12 +8,6 @@ import { PretixCatalog } from '../../tickets/import/pretix-catalog.ts'
 import { id, isObject, type Json, list, objects, text } from '../../tickets/import/pretix-json.ts'
 import type { Answer, PretixApi } from './api.ts'
 import { eventPath, type ShopConnection } from './connection.ts'
-
-/** When the tickets of a date of a series admit, in Unix ms: from the beginning of its festival day until the end of its last. */
-export interface DateWindow {
-  from: number
-  until: number
-}
 
 export interface ShopCatalog {
   event: Json
@@ -121,7 +116,10 @@ function signersOf({ valid_keys: keys }: Json): KeyObject[] {
   return usable.slice(0, MOST_SIGNERS).map(pretixKey)
 }
 
-/** @param chosen null for all dates */
+/**
+ * When the tickets of each date of a series admit: from the beginning of its festival day until the end of its last.
+ * @param chosen null for all dates
+ */
 export function datesOf(
   subevents: readonly unknown[],
   chosen: readonly number[] | null,

@@ -14,6 +14,7 @@ import { id, text } from '../../tickets/import/pretix-json.ts'
 import { MappingError } from '../mapping.ts'
 import { type MappingCode, mappingCodes } from '../mapping-codes.ts'
 import { PretixApi, type PretixApiOptions, readAddress } from './api.ts'
+import { datesOf } from './catalog.ts'
 import { carryOut, credentialsFor, type Plan, planOf, rehearsePlan, requireNoFeed } from './connect.ts'
 import { certificatesIn } from './connection.ts'
 import { nameOf } from './discover.ts'
@@ -186,11 +187,13 @@ function foundIn(
 ): ShopFound {
   const { products, lists } = proposedIn(found, event, mapping)
   const taken = connection.subevents
+  const windows = datesOf(found.subevents, null, event)
   const dates = found.subevents.flatMap((date) => {
     const number = Number(id(date.id) ?? Number.NaN)
     if (Number.isNaN(number)) return []
     const isTaken = taken === null || taken.includes(number)
-    return [{ id: number, name: nameOf(date.name), at: text(date.date_from), taken: isTaken }]
+    const admits = windows.get(String(number)) ?? null
+    return [{ id: number, name: nameOf(date.name), at: text(date.date_from), taken: isTaken, admits }]
   })
   return {
     ...{ organizer: connection.organizer, event: connection.event, name: nameOf(found.event.name), rights, folder },

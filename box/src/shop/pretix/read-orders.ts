@@ -2,6 +2,7 @@
  * Reads a page of pretix's orders: for each position its ticket, or why it is none. Pure. The same reader as for files, so that a file
  * of the same event says the same.
  */
+import type { DateWindow } from '@gatehouse/proto/overlapping.ts'
 import type { CodeOf } from '@gatehouse/proto/said.ts'
 import type { Event } from '../../event/event.ts'
 import { Intake, type IntakeResult } from '../../tickets/import/intake.ts'
@@ -13,7 +14,7 @@ import { fieldsOf } from '../../tickets/staging/stage.ts'
 import type { TicketFields } from '../../tickets/tickets.ts'
 import type { MappedStatus } from '../mapping.ts'
 import type { Problem } from '../row-reader.ts'
-import type { DateWindow, ShopCatalog } from './catalog.ts'
+import type { ShopCatalog } from './catalog.ts'
 import type { PretixMapping } from './mapping.ts'
 
 interface Position {

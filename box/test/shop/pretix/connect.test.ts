@@ -105,12 +105,23 @@ test('of a series, the dates are listed, and those that were chosen are kept', a
     date_to: null,
   }))
   const { code, out, err } = await w.connect('--date', '8')
+  assert.doesNotMatch(out, /share a festival day/)
   assert.equal(code, 0, err)
   assert.match(out, /date 7 \(Day 7, 2026-07-07T10:00:00Z\): not at this box/)
   assert.match(out, /date 8 \(Day 8, 2026-07-08T10:00:00Z\)\n/)
   assert.deepEqual(JSON.parse(readFileSync(join(w.data, 'shop.json'), 'utf8')).subevents, [8])
   const unknown = await w.connect('--date', '9')
   assert.deepEqual([unknown.code, /has no date 9/.test(unknown.err)], [2, true])
+})
+
+test('dates of a series that share a festival day are named, and only those', async () => {
+  await using w = await world()
+  w.pretix.event.has_subevents = true
+  const at = ['2026-07-04T12:00:00Z', '2026-07-04T18:00:00Z', '2026-07-05T18:00:00Z']
+  w.pretix.subevents = at.map((date_from, i) => ({ id: i + 1, name: { en: 'A date' }, date_from, date_to: null }))
+  const { code, out, err } = await w.connect('--dry-run')
+  assert.equal(code, 0, err)
+  assert.match(out, /Dates 1, 2 share a festival day, and a ticket of one admits/)
 })
 
 test('a dry run writes nothing, and reports what would become a ticket and what would not', async () => {

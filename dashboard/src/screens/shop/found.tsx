@@ -5,6 +5,7 @@ import type { JSX } from 'preact'
 import { Table } from '../../widgets/table.tsx'
 import { shopWords } from '../../words/late.ts'
 import { Note } from '../parts/parts.tsx'
+import { mixedDates } from './mixed-dates.ts'
 import type { Typed } from './wish.ts'
 
 const say = shopWords.connect
@@ -17,6 +18,7 @@ interface FoundProps {
 
 export function Found({ found, form, set }: FoundProps): JSX.Element {
   const { name, products, lists, rights, dates, writes_event, writes_mapping, folder } = found
+  const mixed = mixedDates(dates, form.value.dates)
   return (
     <section aria-label={say.found(name)}>
       <h3>{say.found(name)}</h3>
@@ -42,6 +44,7 @@ export function Found({ found, form, set }: FoundProps): JSX.Element {
         ]}
       />
       {dates.length > 0 && <Dates dates={dates} chosen={form.value.dates} set={set} />}
+      {mixed.length > 0 && <Note tone="bad">{say.datesMixed(mixed.map((date) => date.name).join(', '))}</Note>}
       {(['redeem', 'annul', 'sell'] as const).map(
         (right) =>
           !rights[right] && (

@@ -109,6 +109,8 @@ export const shopWords: typeof English = {
     noLists: 'Die Veranstaltung hat keine Check-in-Liste: Durchgänge blieben hier.',
     dates: 'Termine der Reihe',
     datesHint: 'Alle, wenn keiner gewählt ist.',
+    datesMixed: (names) =>
+      `Termine am selben Festivaltag: ${names}. Ein Ticket gilt den ganzen Tag, also auch für die anderen. Soll das nicht sein: nur einen davon wählen, und für jeden eine eigene Box nehmen.`,
     rights: {
       redeem: 'Das Token darf keine Check-ins eintragen: Was an den Toren geschieht, wartet hier.',
       annul: 'Das Token darf keine Check-ins zurücknehmen: Aus einer Rücknahme am Tor wird in pretix ein Ausgang.',

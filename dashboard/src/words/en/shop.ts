@@ -109,6 +109,8 @@ export const shopWords = {
     noLists: 'The event has no check-in list: passages would stay here.',
     dates: 'Dates of the series',
     datesHint: 'All of them, unless you choose some.',
+    datesMixed: (names: string) =>
+      `Dates of one festival day: ${names}. A ticket of one admits for the whole day, also to the others. Where that must not be, choose one of them and use a box for each.`,
     rights: {
       redeem: 'The token may not record check-ins: what happens at the gates will wait here.',
       annul: 'The token may not take check-ins back: an undo at the gate becomes an exit in pretix.',

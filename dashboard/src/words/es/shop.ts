@@ -110,6 +110,8 @@ export const shopWords: typeof English = {
     noLists: 'El evento no tiene lista de check-in: los pasos se quedarían aquí.',
     dates: 'Fechas de la serie',
     datesHint: 'Todas, si no eliges ninguna.',
+    datesMixed: (names) =>
+      `Fechas del mismo día de festival: ${names}. Una entrada de una vale todo el día, también para las otras. Para evitarlo, elige solo una y usa un servidor para cada una.`,
     rights: {
       redeem: 'El token no puede registrar check-ins: lo que pase en las puertas esperará aquí.',
       annul: 'El token no puede deshacer check-ins: deshacer en la puerta será una salida en pretix.',

@@ -110,6 +110,8 @@ export const shopWords: typeof English = {
     noLists: 'L’événement n’a aucune liste d’enregistrement : les passages resteraient ici.',
     dates: 'Dates de la série',
     datesHint: 'Toutes, si vous n’en choisissez aucune.',
+    datesMixed: (names) =>
+      `Dates du même jour de festival : ${names}. Un billet de l’une est valable toute la journée, donc aussi pour les autres. Pour l’éviter, choisissez-en une seule et prenez un boîtier pour chacune.`,
     rights: {
       redeem: 'Le jeton ne peut pas enregistrer les entrées : ce qui se passe aux portes attendra ici.',
       annul: 'Le jeton ne peut pas annuler une entrée : une annulation à la porte devient une sortie dans pretix.',

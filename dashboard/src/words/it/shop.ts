@@ -111,6 +111,8 @@ export const shopWords: typeof English = {
     noLists: 'L’evento non ha liste di check-in: i passaggi resterebbero qui.',
     dates: 'Date della serie',
     datesHint: 'Tutte, se non ne scegli nessuna.',
+    datesMixed: (names) =>
+      `Date dello stesso giorno di festival: ${names}. Un biglietto di una vale tutto il giorno, anche per le altre. Per evitarlo, scegline una sola e usa un box per ciascuna.`,
     rights: {
       redeem: 'Il token non può registrare check-in: ciò che accade ai varchi aspetterà qui.',
       annul: 'Il token non può annullare check-in: un annullamento al varco diventa un’uscita in pretix.',

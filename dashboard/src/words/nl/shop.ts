@@ -110,6 +110,8 @@ export const shopWords: typeof English = {
     noLists: 'Het evenement heeft geen inchecklijst: doorgangen zouden hier blijven.',
     dates: 'Datums van de reeks',
     datesHint: 'Allemaal, als je er geen kiest.',
+    datesMixed: (names) =>
+      `Datums op dezelfde festivaldag: ${names}. Een ticket voor de ene geldt de hele dag, dus ook voor de andere. Wil je dat niet, kies er dan één en gebruik voor elke datum een eigen box.`,
     rights: {
       redeem: 'Het token mag niet inchecken: wat bij de poorten gebeurt, wacht hier.',
       annul: 'Het token mag geen check-ins terugdraaien: terugdraaien bij de poort wordt in pretix een vertrek.',

@@ -109,6 +109,8 @@ export const shopWords: typeof English = {
     noLists: 'O evento não tem lista de check-in: as passagens ficariam aqui.',
     dates: 'Datas da série',
     datesHint: 'Todas, se não escolher nenhuma.',
+    datesMixed: (names) =>
+      `Datas do mesmo dia de festival: ${names}. Um bilhete de uma é válido o dia todo, também para as outras. Para o evitar, escolha só uma e use uma box para cada.`,
     rights: {
       redeem: 'O token não pode registar check-ins: o que acontece nas portas espera aqui.',
       annul: 'O token não pode desfazer check-ins: desfazer na porta passa a ser uma saída no pretix.',
