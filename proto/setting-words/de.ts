@@ -30,7 +30,7 @@ export const settingWords: SettingWords = {
   channel: 'Eine ganze Zahl von 1 bis 13 schreiben.',
   host_and_port: 'Host:Port schreiben, etwa hq.example:7719.',
   roles:
-    '„Gruppe“ = „Rolle“ in geschweiften Klammern schreiben, mit den Rollen viewer, desk, operator und admin. Namen von Gruppen haben keine Anführungszeichen und keinen Backslash.',
+    '"Gruppe" = "Rolle" in geschweiften Klammern schreiben, mit den Rollen viewer, desk, operator und admin. Namen von Gruppen haben keine Anführungszeichen und keinen Backslash.',
   goes_with: 'Gehört zu {key}.',
   needed_by: 'Nötig für {name}.',
   needed_by_provider: 'Der Anbieter braucht issuer, client_id, secret und roles.',

@@ -7,14 +7,16 @@ import { settingWords as fr } from '@gatehouse/proto/setting-words/fr.ts'
 import { settingWords as it } from '@gatehouse/proto/setting-words/it.ts'
 import { settingWords as nl } from '@gatehouse/proto/setting-words/nl.ts'
 import { settingWords as pt } from '@gatehouse/proto/setting-words/pt.ts'
-import type { Language } from '@gatehouse/proto/ui/language.ts'
+import type { Language, Pseudo } from '@gatehouse/proto/ui/language.ts'
 import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
+import { wordsIn } from './page-language.ts'
 
 const WORDS: Record<Language, SettingWords> = { de, en, es, fr, it, nl, pt }
 
 /** @returns undefined where there is no code, or one that is not known here: then the English sentence stands in for it */
-export function settingSentence({ coded = [] }: SettingsProblem, language: Language): string | undefined {
-  const sentences = coded.map((one) => sentenceOf(one, WORDS[language]))
+export function settingSentence({ coded = [] }: SettingsProblem, language: Language | Pseudo): string | undefined {
+  const words = wordsIn(WORDS, language)
+  const sentences = coded.map((one) => sentenceOf(one, words))
   return sentences.length > 0 && !sentences.includes(undefined) ? sentences.join(' ') : undefined
 }
 

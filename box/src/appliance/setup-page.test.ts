@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { LANGUAGES } from '@gatehouse/proto/ui/language.ts'
 import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
 import { escapeXml } from '@gatehouse/proto/xml-text.ts'
+import { languageOf } from './page-language.ts'
 import { drawSetupPage, SETUP_WORDS, type SetupFacts } from './setup-page.ts'
 
 const FACTS: SetupFacts = {
@@ -32,7 +33,7 @@ describe('the setup page', () => {
     for (const language of LANGUAGES) {
       const page = drawSetupPage({ ...FACTS, problems, timeQuality: 'unsynced', language })
       const words = SETUP_WORDS[language]
-      assert.ok(page.startsWith(`<!doctype html>\n<html lang="${language}">`))
+      assert.ok(page.startsWith(`<!doctype html>\n<html lang="${language}" dir="ltr">`))
       assert.ok(page.includes(`href="/trust/?lang=${language}"`))
       for (const other of LANGUAGES) assert.equal(page.includes(`href="/?lang=${other}"`), other !== language)
       const { lead, apps, dashboard, scanner, wallet, warning, trust, check, certificate, compare, times } = words
@@ -48,6 +49,20 @@ describe('the setup page', () => {
         assert.notEqual(text, english[i], `${language} is still English`)
       }
     }
+  })
+
+  it('has nothing of its own beside its words: in a pseudo-locale every text is one, from right to left', () => {
+    assert.equal(languageOf({ query: { lang: 'en-x-rtl' }, headers: {} }), 'en-x-rtl')
+    assert.equal(languageOf({ query: {}, headers: { 'accept-language': 'en-x-rtl, de' } }), 'en')
+    const page = drawSetupPage({ ...FACTS, problems: [{ where: 'line 4', message: 'x' }], language: 'en-x-rtl' })
+    assert.ok(page.startsWith('<!doctype html>\n<html lang="en-x-rtl" dir="rtl">'))
+    const texts = [...page.slice(page.indexOf('<header>')).matchAll(/>([^<]*[a-z]{2}[^<]*)</g)].map(([, text]) => text)
+    // What is left is data.
+    const data = /^(Test Fair|box-1|x|https:.*|sha256:.*)$/
+    assert.deepEqual(
+      texts.filter((text = '') => !/^\u202e\[.*\]\u202c?/.test(text) && !data.test(text)),
+      [],
+    )
   })
 
   it('says what is wrong with the settings in its language, and of an older image in English', () => {

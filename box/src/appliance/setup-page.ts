@@ -3,11 +3,11 @@
  * settings. It is on plain HTTP, for anybody on the network: nothing on it is secret, and an attacker may have changed it, so the
  * fingerprint has to be compared with another source. Pure.
  */
-import type { Language } from '@gatehouse/proto/ui/language.ts'
+import type { Language, Pseudo } from '@gatehouse/proto/ui/language.ts'
 import { leavesLineUnused } from '@gatehouse/proto/unused-line.ts'
 import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
 import { type Html, html, markup } from '../seal/report/html.ts'
-import { languageLinks } from './page-language.ts'
+import { directionOf, languageLinks, wordsIn } from './page-language.ts'
 import { settingSentence } from './setting-sentence.ts'
 import { de } from './setup-words/de.ts'
 import { en, type SetupWords } from './setup-words/en.ts'
@@ -32,15 +32,15 @@ export interface SetupFacts {
   problems: readonly SettingsProblem[]
   /** QR code of the first address, SVG. */
   qr: string
-  language: Language
+  language: Language | Pseudo
 }
 
 export function drawSetupPage(facts: SetupFacts): string {
   const { eventName, boxId, fingerprint, timeQuality, origins, wallet, problems, qr, language } = facts
-  const words = SETUP_WORDS[language]
+  const words = wordsIn(SETUP_WORDS, language)
   const [origin = ''] = origins
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -91,7 +91,7 @@ ${words.systems.map(([name, steps]) => html`<h3>${name}</h3><p>${steps}</p>`)}
 }
 
 /** Mistakes in the settings. Only lines that were not used are counted. */
-function problemsOf(problems: readonly SettingsProblem[], words: SetupWords, language: Language): Html {
+function problemsOf(problems: readonly SettingsProblem[], words: SetupWords, language: Language | Pseudo): Html {
   const lines = problems.filter(leavesLineUnused).length
   return html`<section class="problems" aria-labelledby="problems">
 <h2 id="problems">${lines > 0 ? words.problems(lines) : 'gatehouse.toml'}</h2>
@@ -100,7 +100,7 @@ ${lines > 0 ? html`<p>${words.problemsLead}</p>` : undefined}
 </section>`
 }
 
-function problemOf(problem: SettingsProblem, words: SetupWords, language: Language): Html {
+function problemOf(problem: SettingsProblem, words: SetupWords, language: Language | Pseudo): Html {
   const sentence = settingSentence(problem, language)
   const said = sentence === undefined ? html`<span lang="en">${problem.message}</span>` : html`<span>${sentence}</span>`
   const place = problem.where.replace(/^line (\d+)$/, `${words.line} $1`)

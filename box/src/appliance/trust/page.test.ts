@@ -16,7 +16,7 @@ describe('the trust page', () => {
     for (const language of LANGUAGES) {
       const page = drawTrustPage({ ...FACTS, language })
       const { states, devices } = TRUST_WORDS[language]
-      assert.ok(page.startsWith(`<!doctype html>\n<html lang="${language}">`))
+      assert.ok(page.startsWith(`<!doctype html>\n<html lang="${language}" dir="ltr">`))
       for (const text of Object.values(states)) assert.ok(page.includes(`>${escapeXml(text)}<`), text)
       for (const device of DEVICES) {
         assert.ok(page.includes(`data-device="${device}"`))

@@ -3,9 +3,9 @@
  * because the browser of a device that does not trust the box shows a warning in place of everything on HTTPS. So anybody in the
  * network may have changed it: nothing on it is secret, and the fingerprint has to be compared with another source. Pure.
  */
-import type { Language } from '@gatehouse/proto/ui/language.ts'
+import type { Language, Pseudo } from '@gatehouse/proto/ui/language.ts'
 import { type Html, html } from '../../seal/report/html.ts'
-import { languageLinks } from '../page-language.ts'
+import { directionOf, languageLinks, wordsIn } from '../page-language.ts'
 import { drawStep } from './pictures.ts'
 import { de } from './words/de.ts'
 import { DEVICES, en, type Step, type TrustWords } from './words/en.ts'
@@ -23,14 +23,14 @@ export interface TrustFacts {
   fingerprint: string
   /** HTTPS origins of the box; the first is the one to use without an invite. */
   origins: readonly string[]
-  language: Language
+  language: Language | Pseudo
 }
 
 export function drawTrustPage({ eventName, fingerprint, origins, language }: TrustFacts): string {
-  const words = TRUST_WORDS[language]
+  const words = wordsIn(TRUST_WORDS, language)
   const { states, compare } = words
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
