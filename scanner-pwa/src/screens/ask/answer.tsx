@@ -25,9 +25,13 @@ export function AnswerDialog({ item, scanner, flow }: AnswerProps): JSX.Element 
   const { scanId, questions, draft, verdict, waits } = item
   const problems = problemsOf(questions, draft)
   const close = () => flow.ask(null)
-  const send = async () => {
+  const send = async (form: HTMLFormElement) => {
     setSent(true)
-    if (problems.size > 0) return
+    const [wrong] = problems.keys()
+    if (wrong !== undefined) {
+      show(form, wrong)
+      return
+    }
     await attempt.run(async () => {
       const record = await scanner.answer(scanId, answersOf(questions, draft))
       if (record) flow.show(record)
@@ -41,7 +45,7 @@ export function AnswerDialog({ item, scanner, flow }: AnswerProps): JSX.Element 
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          void send(event.currentTarget)
         }}
       >
         {shownQuestions(questions, draft).map((question) => (
@@ -66,4 +70,11 @@ export function AnswerDialog({ item, scanner, flow }: AnswerProps): JSX.Element 
     const problem = isSent ? problems.get(id) : undefined
     return problem ? say.problems[problem] : questions.find((one) => one.id === id)?.problem
   }
+}
+
+/** On a small phone the question lies above what can be seen, and its answer is what is missing. */
+function show(form: HTMLFormElement, question: string): void {
+  const field = form.querySelector<HTMLElement>(`[data-question="${CSS.escape(question)}"]`)
+  field?.querySelector<HTMLElement>('input, select, textarea')?.focus({ preventScroll: true })
+  field?.scrollIntoView()
 }

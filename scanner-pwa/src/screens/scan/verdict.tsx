@@ -94,7 +94,6 @@ function Foot({ record, flow, scanner }: CardProps): JSX.Element {
         <div class="verdict-actions">
           <Next flow={flow} />
           <AnswerButton record={record} scanner={scanner} flow={flow} />
-          <GroupButton record={record} flow={flow} />
           {mayAdmit(record, scanner.pairing.value?.supervisor === true) && (
             <button type="button" onClick={() => ask('admit')}>
               {words.verdict.admit}
@@ -105,6 +104,7 @@ function Foot({ record, flow, scanner }: CardProps): JSX.Element {
               {words.verdict.undo}
             </button>
           )}
+          <GroupButton record={record} flow={flow} class="verdict-group" />
         </div>
       </div>
       {asking && (

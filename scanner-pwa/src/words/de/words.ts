@@ -96,7 +96,7 @@ export const words: typeof English = {
     joined: (box) => `Neue Box: ${box}`,
     joinedText:
       'Wenn es ruhig ist, diese App unter „Optionen“ neu starten. Dann kann sie diese Box nutzen, wenn die eigene ausfällt.',
-    doubles: (n) => count(n, { one: 'Ein Ticket wurde doppelt benutzt', other: '# Tickets wurden doppelt benutzt' }),
+    doubles: (n) => count(n, { one: '# Ticket doppelt benutzt', other: '# Tickets doppelt benutzt' }),
     doublesText: 'Hier offline eingelassen und auch anderswo benutzt.',
     aside: (n) => count(n, { one: 'Die Box hat einen Einlass abgelehnt', other: 'Die Box hat # Einlässe abgelehnt' }),
     asideText: 'Offline eingelassen, auf diesem Handy gespeichert. Der Leitstelle melden.',

@@ -13,7 +13,7 @@ export const askWords: typeof English = {
   ownScan: (n) => count(n, { one: '# autre à scanner à part', other: '# autres à scanner à part' }),
   blind: 'Hors ligne : nom, notes, questions et commande ne sont pas affichés.',
 
-  askFirst: 'À demander d’abord',
+  askFirst: 'Demander d’abord',
   waits: 'Faire patienter jusqu’à la réponse.',
   questions: (n) => count(n, { one: '# question', other: '# questions' }),
   answer: 'Répondre',
