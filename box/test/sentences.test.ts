@@ -35,6 +35,9 @@ const CHANGED: readonly (readonly [old: string, now: string])[] = [
   ['Look what would happen', 'Preview import'],
   ['nothing speaks against it', 'No problems found'],
   ['This box tells no headquarters', 'Not connected to headquarters'],
+  ['Left. Goodbye.', 'Exit recorded. Goodbye.'],
+  ['Their clock is wrong', 'Phone clock is wrong'],
+  ['the icon opens without your ticket', 'it does not know your ticket yet'],
 ]
 
 describe('what the apps say in English', () => {

@@ -14,15 +14,15 @@ export const verdictSentences: VerdictSentences = {
     `Benutzt: ${place}, ${Math.abs(ms) < 1000 ? 'gerade eben' : ms < 0 ? `${duration(-ms)} später` : ago(ms)}.`,
   redirect: (here, there) => `Nicht hier (${here}). Weiterschicken zu: ${there}.`,
   ticketFrom: (from) => `Noch nicht gültig: gilt ab ${from}.`,
-  gateFrom: (from) => `Dieses Tor öffnet ${from}.`,
+  gateFrom: (from) => `Dieses Tor öffnet am ${from}.`,
   ticketUntil: (until) => `Abgelaufen ${until}.`,
-  gateUntil: (until) => `Dieses Tor schloss ${until}.`,
+  gateUntil: (until) => `Dieses Tor hat ${until} geschlossen.`,
   moment: (ms, timeZone, dated) =>
-    time(ms, {
+    `${time(ms, {
       timeZone,
       ...({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const),
       ...(dated && { year: 'numeric' }),
-    }),
+    })} Uhr`,
   end: (ms, timeZone, sameDay) =>
     sameDay
       ? `um ${time(ms, { timeZone, hour: '2-digit', minute: '2-digit' })} Uhr`

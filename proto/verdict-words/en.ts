@@ -9,7 +9,7 @@ const desk = 'Send to the ticket desk.'
 export const verdictSentences = {
   welcome: 'Welcome.',
   welcomeBack: (occurrence: number) => `Welcome back, admission ${number(occurrence)}.`,
-  left: 'Left. Goodbye.',
+  left: 'Exit recorded. Goodbye.',
   /** @param ms since then; negative where a scan arrives late, and the ticket was used elsewhere after it */
   used: (place: string, ms: number) =>
     `Used at ${place} ${Math.abs(ms) < 1000 ? 'just now' : ms < 0 ? `${duration(-ms)} later` : ago(ms)}.`,
@@ -36,7 +36,7 @@ export const verdictSentences = {
   sendToDesk: (what: string) => `${what} ${desk}`,
   askFirst: (what: string) => `Ask first: ${clause(what)}. Answer on the scanner, or send to the ticket desk.`,
   held: (why: string) => `Stop: ${clause(why)}. Nobody enters until the control room says so.`,
-  unknown: 'Not a ticket for this event. Try the code again, then send to the ticket desk.',
+  unknown: 'Not a ticket for this event. Try the code again. If that fails, send to the ticket desk.',
   /** Shops often say it themselves, and "Blocked: blocked by the organiser." says it twice. */
   cancelled: (reason: string | null) =>
     reason ? labelled('Cancelled', reason, /\b(cancell?ed|revoked)\b/i) : 'Cancelled.',

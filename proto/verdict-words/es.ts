@@ -12,7 +12,7 @@ export const verdictSentences: typeof English = {
   welcomeBack: (occurrence) => `Adelante de nuevo, acceso ${number(occurrence)}.`,
   left: 'Salida registrada. Hasta pronto.',
   used: (place, ms) =>
-    `Usada en ${place} ${Math.abs(ms) < 1000 ? 'ahora mismo' : ms < 0 ? `${duration(-ms)} después` : ago(ms)}.`,
+    `Usada en ${place} ${Math.abs(ms) < 1000 ? 'hace un momento' : ms < 0 ? `${duration(-ms)} después` : ago(ms)}.`,
   redirect: (here, there) => `No entra por ${here}: envía a ${there}.`,
   ticketFrom: (from) => `Aún no es válida: vale desde el ${from}.`,
   gateFrom: (from) => `Puerta aún cerrada: abre el ${from}.`,
@@ -24,10 +24,11 @@ export const verdictSentences: typeof English = {
       ...({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const),
       ...(dated && { year: 'numeric' }),
     }),
-  end: (ms, timeZone, sameDay) =>
-    sameDay
-      ? `a las ${time(ms, { timeZone, hour: '2-digit', minute: '2-digit' })}`
-      : `el ${time(ms, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })}`,
+  end: (ms, timeZone, sameDay) => {
+    if (!sameDay) return `el ${time(ms, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })}`
+    const clock = time(ms, { timeZone, hour: '2-digit', minute: '2-digit' })
+    return `${clock.startsWith('01:') ? 'a la' : 'a las'} ${clock}`
+  },
   phoneClock: (ms) =>
     `El reloj de ese móvil va ${duration(Math.abs(ms))} ${ms < 0 ? 'adelantado' : 'atrasado'}: que ponga la hora en automático y vuelva a abrir la entrada.`,
   stale: (ms) => `Este código es de hace ${duration(ms)}: que vuelva a abrir la entrada. No valen capturas.`,

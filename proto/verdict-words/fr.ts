@@ -9,7 +9,7 @@ const desk = 'Envoyer au guichet.'
 
 export const verdictSentences: typeof English = {
   welcome: 'Bienvenue.',
-  welcomeBack: (occurrence) => `Bon retour : entrée n° ${number(occurrence)}.`,
+  welcomeBack: (occurrence) => `Bienvenue à nouveau : entrée n° ${number(occurrence)}.`,
   left: 'Sortie enregistrée. Au revoir.',
   used: (place, ms) =>
     `Utilisé : ${place}, ${Math.abs(ms) < 1000 ? 'à l’instant' : ms < 0 ? `${duration(-ms)} plus tard` : ago(ms)}.`,
@@ -34,7 +34,7 @@ export const verdictSentences: typeof English = {
   sendToDesk: (what) => `${what} ${desk}`,
   askFirst: (what) => `À demander d’abord : ${clause(what)}. Répondre sur le scanner, ou envoyer au guichet.`,
   held: (why) => `Stop : ${clause(why)}. Personne n’entre sans l’accord du PC sécurité.`,
-  unknown: 'Pas un billet de cet événement. Réessayer le code, sinon envoyer au guichet.',
+  unknown: 'Pas un billet pour cet événement. Réessayer le code, sinon envoyer au guichet.',
   cancelled: (reason) => (reason ? labelled('Annulé', reason, /\b(cancell?ed|revoked)\b|annulé|révoqué/i) : 'Annulé.'),
   notPaid: (detail) => labelled('Non payé', detail, /\bpaid\b|payé/i),
   blocked: (detail) => labelled('Bloqué', detail, /^(blocked\b|bloqué)/i),

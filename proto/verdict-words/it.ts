@@ -12,7 +12,7 @@ export const verdictSentences: typeof English = {
   welcomeBack: (occurrence) => `Può rientrare, ingresso n. ${number(occurrence)}.`,
   left: 'Uscita registrata. Arrivederci.',
   used: (place, ms) =>
-    `Già usato: ${place}, ${Math.abs(ms) < 1000 ? 'proprio ora' : ms < 0 ? `${duration(-ms)} dopo` : ago(ms)}.`,
+    `Già usato: ${place}, ${Math.abs(ms) < 1000 ? 'un attimo fa' : ms < 0 ? `${duration(-ms)} dopo` : ago(ms)}.`,
   redirect: (here, there) => `Non a ${here}: manda a ${there}.`,
   ticketFrom: (from) => `Non ancora valido: vale da ${from}.`,
   gateFrom: (from) => `Varco ancora chiuso: apre ${from}.`,
@@ -33,8 +33,8 @@ export const verdictSentences: typeof English = {
   stale: (ms) => `Codice vecchio di ${duration(ms)}: fai riaprire il biglietto. Niente screenshot.`,
   sendToDesk: (what) => `${what} ${desk}`,
   askFirst: (what) => `Prima chiedi: ${clause(what)}. Rispondi sullo scanner o manda in biglietteria.`,
-  held: (why) => `Varco fermo: ${clause(why)}. Non entra nessuno finché la centrale non dà il via.`,
-  unknown: 'Non è un biglietto di questo evento. Riprova il codice, poi manda in biglietteria.',
+  held: (why) => `Stop: ${clause(why)}. Non entra nessuno finché la centrale non dà il via.`,
+  unknown: 'Non è un biglietto di questo evento. Riprova il codice. Se non va, manda in biglietteria.',
   cancelled: (reason) =>
     reason ? labelled('Annullato', reason, /\b(annullat|revocat|cancell?ed\b|revoked\b)/i) : 'Annullato.',
   notPaid: (detail) => labelled('Non pagato', detail, /\b(pagat|paid\b)/i),

@@ -35,7 +35,7 @@ export const verdictSentences: typeof English = {
   askFirst: (what) =>
     `Eerst vragen: ${clause(what)}. Vul het antwoord in op de scanner, of stuur door naar de ticketbalie.`,
   held: (why) => `Stop: ${clause(why)}. Niemand naar binnen tot de controlekamer het zegt.`,
-  unknown: 'Geen ticket voor dit evenement. Probeer de code nog eens, stuur dan door naar de ticketbalie.',
+  unknown: 'Geen ticket voor dit evenement. Probeer de code nog eens. Lukt het niet: stuur door naar de ticketbalie.',
   cancelled: (reason) =>
     reason ? labelled('Geannuleerd', reason, /\b(geannuleerd|ingetrokken|cancell?ed|revoked)\b/i) : 'Geannuleerd.',
   notPaid: (detail) => labelled('Niet betaald', detail, /\b(betaald|paid)\b/i),

@@ -10,7 +10,7 @@ const desk = 'Encaminhe para a bilheteira.'
 export const verdictSentences: typeof English = {
   welcome: 'Pode entrar.',
   welcomeBack: (occurrence) => `Pode voltar a entrar, entrada n.º ${number(occurrence)}.`,
-  left: 'Saiu. Até à próxima.',
+  left: 'Saída registada. Até à próxima.',
   used: (place, ms) =>
     `Usado em ${place} ${Math.abs(ms) < 1000 ? 'agora mesmo' : ms < 0 ? `${duration(-ms)} depois` : ago(ms)}.`,
   redirect: (here, there) => `Não entra em ${here}: encaminhe para ${there}.`,
@@ -24,17 +24,18 @@ export const verdictSentences: typeof English = {
       ...({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const),
       ...(dated && { year: 'numeric' }),
     }),
-  end: (ms, timeZone, sameDay) =>
-    sameDay
-      ? `às ${time(ms, { timeZone, hour: '2-digit', minute: '2-digit' })}`
-      : `a ${time(ms, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })}`,
+  end: (ms, timeZone, sameDay) => {
+    if (!sameDay) return `a ${time(ms, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })}`
+    const clock = time(ms, { timeZone, hour: '2-digit', minute: '2-digit' })
+    return `${clock.startsWith('01:') ? 'à' : 'às'} ${clock}`
+  },
   phoneClock: (ms) =>
     `O relógio desse telemóvel está ${duration(Math.abs(ms))} ${ms < 0 ? 'adiantado' : 'atrasado'}: peça para pôr a hora em automático e abrir o bilhete outra vez.`,
   stale: (ms) => `Este código tem ${duration(ms)}: peça para abrir o bilhete outra vez. Capturas de ecrã não servem.`,
   sendToDesk: (what) => `${what} ${desk}`,
   askFirst: (what) => `Pergunte primeiro: ${clause(what)}. Responda no leitor ou encaminhe para a bilheteira.`,
   held: (why) => `Pare: ${clause(why)}. Ninguém entra até a sala de controlo autorizar.`,
-  unknown: 'Não é um bilhete deste evento. Leia o código outra vez; depois, encaminhe para a bilheteira.',
+  unknown: 'Não é um bilhete deste evento. Leia o código outra vez. Se não der, encaminhe para a bilheteira.',
   cancelled: (reason) =>
     reason ? labelled('Cancelado', reason, /\b(cancell?ed|revoked|cancelad[oa]|anulad[oa])\b/i) : 'Cancelado.',
   notPaid: (detail) => labelled('Não pago', detail, /\b(paid|pag[oa])\b/i),

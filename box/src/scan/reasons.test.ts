@@ -51,7 +51,7 @@ describe('a reason', () => {
   const sentences: [decision: Decision, sentence: string][] = [
     [{ verdict: 'ADMIT', occurrence: 1 }, 'Welcome.'],
     [{ verdict: 'ADMIT', occurrence: 2 }, 'Welcome back, admission 2.'],
-    [{ verdict: 'EXIT', occurrence: 0 }, 'Left. Goodbye.'],
+    [{ verdict: 'EXIT', occurrence: 0 }, 'Exit recorded. Goodbye.'],
     [usedAt('n-in', NOON - 5 * MINUTE), 'Used at Gate North (North entry) 5 minutes ago.'],
     [usedAt('s-in', NOON - 5 * MINUTE), 'Used at Gate South 5 minutes ago.'],
     [usedAt('gone', NOON - 5 * MINUTE), 'Used at gone 5 minutes ago.'],
@@ -96,7 +96,10 @@ describe('a reason', () => {
       { verdict: 'BLOCKED', occurrence: 0, detail: 'crowd at the\nbarrier!', held: true },
       'Stop: crowd at the barrier. Nobody enters until the control room says so.',
     ],
-    [{ verdict: 'UNKNOWN' }, 'Not a ticket for this event. Try the code again, then send to the ticket desk.'],
+    [
+      { verdict: 'UNKNOWN' },
+      'Not a ticket for this event. Try the code again. If that fails, send to the ticket desk.',
+    ],
   ]
   for (const [decision, sentence] of sentences) it(`is "${sentence}"`, () => assert.equal(say(decision), sentence))
 

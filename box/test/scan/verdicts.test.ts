@@ -199,7 +199,10 @@ describe('a box with devices', () => {
   it('allows every exit', async () => {
     for (const code of ['PENDING-1', 'BLOCKED-1', 'REVOKED-1', 'PAST-1', 'FUTURE-1', 'PHONE-1', 'ONCE-2']) {
       const { verdict, severity, reason } = await device.scan(code, { checkpoint: 'a-out' })
-      assert.deepEqual({ verdict, severity, reason }, { verdict: 'EXIT', severity: 'admit', reason: 'Left. Goodbye.' })
+      assert.deepEqual(
+        { verdict, severity, reason },
+        { verdict: 'EXIT', severity: 'admit', reason: 'Exit recorded. Goodbye.' },
+      )
     }
     const stale = await phoneCode(world, 'ONCE-2', 100)
     assert.equal((await device.scan(stale, { checkpoint: 'a-out' })).verdict, 'EXIT')

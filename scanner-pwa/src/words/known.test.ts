@@ -46,10 +46,19 @@ describe('in the language of the phone', () => {
     const revoked = { revoked_at: null, revoked_reason: 'refunded' }
     assert.equal(factOf('REVOKED', revoked), 'Dieses Ticket wurde erstattet.')
     const zoned = { ...window, of: 'gate', time_zone: 'Europe/Lisbon' } as const
-    assert.equal(factOf('NOT_VALID_NOW', zoned), 'Dieses Tor öffnet So., 5. Juli, 17:00.')
-    assert.match(factOf('NOT_VALID_NOW', window), /^Einlass ab So., 5. Juli 2026, \d\d:00\.$/)
+    assert.equal(factOf('NOT_VALID_NOW', zoned), 'Dieses Tor öffnet am So., 5. Juli, 17:00 Uhr.')
+    assert.match(factOf('NOT_VALID_NOW', window), /^Einlass ab So., 5. Juli 2026, \d\d:00 Uhr\.$/)
     const alone = { ...window, of: 'ticket' } as const
-    assert.match(factOf('NOT_VALID_NOW', alone), /^Noch nicht gültig: gilt ab So., 5. Juli, \d\d:00\.$/)
+    assert.match(factOf('NOT_VALID_NOW', alone), /^Noch nicht gültig: gilt ab So., 5. Juli, \d\d:00 Uhr\.$/)
+  })
+
+  test('one o’clock is one hour, where a language counts hours', async () => {
+    const closed = { valid_from: null, of: 'gate', time_zone: 'UTC' } as const
+    const at = (hour: number) => factOf('NOT_VALID_NOW', { ...closed, valid_until: `2026-07-04T0${hour}:05:00Z` })
+    await speak('es')
+    assert.deepEqual([at(1), at(2)], ['Esta puerta cerró a la 01:05.', 'Esta puerta cerró a las 02:05.'])
+    await speak('pt')
+    assert.deepEqual([at(1), at(2)], ['Esta porta fechou à 01:05.', 'Esta porta fechou às 02:05.'])
   })
 
   test("a person's own words stay as they are, and so does a code of a newer box", async () => {

@@ -106,7 +106,7 @@ test('not now: too early comes back, too late goes to the desk', () => {
 test("an old code is not a phone's wrong clock", () => {
   assert.equal(say('STALE_CODE', { code_age_seconds: 120, phone_clock: false }).word, 'Code too old')
   const { word, fact } = say('STALE_CODE', { code_age_seconds: -48, phone_clock: true })
-  assert.equal(word, 'Their clock is wrong')
+  assert.equal(word, 'Phone clock is wrong')
   assert.equal(fact, "That phone's clock is 48 seconds ahead. The ticket may be fine.")
 })
 

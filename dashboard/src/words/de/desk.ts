@@ -29,7 +29,10 @@ export const deskWords: typeof English = {
       busy: { what: 'Eine andere App benutzt die Kamera.', remedy: 'Diese App schließen, dann hier Kamera öffnen.' },
       lost: { what: 'Die Kamera ist ausgefallen.', remedy: 'Sie öffnet von selbst wieder. Sonst den Knopf drücken.' },
       insecure: { what: 'Diese Seite darf keine Kamera benutzen.', remedy: 'Mit https:// öffnen.' },
-      unknown: { what: 'Die Kamera öffnet nicht.', remedy: 'Knopf drücken. Hilft das nicht: Gerät neu starten.' },
+      unknown: {
+        what: 'Die Kamera lässt sich nicht öffnen.',
+        remedy: 'Knopf drücken. Hilft das nicht: Gerät neu starten.',
+      },
     },
   },
   unnamed: 'Ohne Namen',

@@ -67,7 +67,7 @@ export const guideWords: typeof English = {
     one: 'Kontrollpunkt',
     gate: 'Tor',
     direction: 'Richtung',
-    directions: { in: 'Hinein', out: 'Hinaus' },
+    directions: { in: 'Eingang', out: 'Ausgang' },
     from: 'Von',
     to: 'Nach',
     outside: 'Draußen',

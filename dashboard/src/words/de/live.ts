@@ -108,7 +108,7 @@ export const liveWords: typeof English = {
     hourAgo: 'vor einer Stunde',
     now: 'jetzt',
     most: (n) => `höchstens ${n} pro Minute`,
-    direction: { in: 'Hinein', out: 'Hinaus' },
+    direction: { in: 'Eingang', out: 'Ausgang' },
     outside: 'draußen',
     way: (from, to) => `${from} → ${to}`,
     noScans: 'Noch keine Scans.',

@@ -151,7 +151,7 @@ export const readyWords: typeof English = {
     label: (gate, n) => `Einladung: ${gate}, Handy ${n}`,
     fails: 'Wenn es nicht klappt',
     failing: [
-      'Die Seite öffnet nicht: Das Handy ist in einem anderen Netz oder nutzt mobile Daten. Mobile Daten ausschalten.',
+      'Die Seite öffnet sich nicht: Das Handy ist in einem anderen Netz oder nutzt mobile Daten. Mobile Daten ausschalten.',
       'Der Browser warnt: Das Handy vertraut der Box noch nicht. Den Code noch einmal scannen und die Schritte der Seite ausführen.',
       '„Diese Einladung ist schon benutzt“: den nächsten Code nehmen oder in der Leitstelle ein neues Blatt holen.',
       'Die Kamera bleibt schwarz: in den Browsereinstellungen die Kamera für diese Seite erlauben.',

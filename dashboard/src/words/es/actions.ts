@@ -42,7 +42,7 @@ export const actionWords: typeof English = {
   time: {
     duration: (ms) => duration(ms),
     ago: (ms) =>
-      Math.abs(ms) < 1500 ? 'ahora mismo' : speech.ago(Math.sign(ms) * Math.round(Math.abs(ms) / 1000) * 1000),
+      Math.abs(ms) < 1500 ? 'hace un momento' : speech.ago(Math.sign(ms) * Math.round(Math.abs(ms) / 1000) * 1000),
     at: (iso) =>
       speech.time(Date.parse(iso), {
         ...({ weekday: 'short', day: 'numeric', month: 'short' } as const),
@@ -68,10 +68,10 @@ export const actionWords: typeof English = {
   },
 
   holdEnds: {
-    soon: (gate) => `${gate}: pronto deja de estar parada.`,
-    title: (gate, age) => `${gate}: se reabre en ${age}.`,
+    soon: (gate) => `${gate}: pronto se reabre el acceso.`,
+    title: (gate, age) => `${gate}: el acceso se reabre en ${age}.`,
     text: 'Entonces vuelve a dejar pasar.',
-    goOn: (gate) => `Seguir con la puerta parada: ${gate}`,
+    goOn: (gate) => `Mantener cortado el acceso: ${gate}`,
   },
 
   flags: {
@@ -631,8 +631,8 @@ export const actionWords: typeof English = {
       flag: 'Caso',
       flag_resolved: 'Caso resuelto',
       heard: 'De otro servidor',
-      hold: 'Puerta parada',
-      hold_released: 'Puerta reabierta',
+      hold: 'Acceso cortado',
+      hold_released: 'Acceso reabierto',
       import: 'Importación',
       incident: 'Incidencia',
       incident_note: 'Nota de incidencia',

@@ -11,7 +11,7 @@ export const verificationWords: typeof english = {
     incident: 'Incidencia',
     incident_action: 'Acción en incidencia',
     incident_note: 'Nota de una incidencia',
-    hold: 'Puerta parada',
+    hold: 'Acceso cortado',
     device: 'Escáner',
     invite: 'Invitación',
     sale: 'Venta',

@@ -102,7 +102,7 @@ export const words: typeof English = {
   incidentKinds: {
     crush: 'Avalancha',
     medical: 'Caso médico',
-    fire: 'Fuego',
+    fire: 'Incendio',
     need_staff: 'Falta personal',
     security: 'Seguridad',
     lost_child: 'Niño perdido',

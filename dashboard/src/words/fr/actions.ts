@@ -30,7 +30,7 @@ const VERDICTS: Record<VerdictName, string> = {
   REVOKED: 'Annulé',
   NOT_PAID: 'Non payé',
   BLOCKED: 'Bloqué',
-  UNKNOWN: 'Pas un billet de cet événement',
+  UNKNOWN: 'Pas un billet pour cet événement',
 }
 
 /** The first half of what is said about messages between boxes that were refused. */
@@ -92,7 +92,7 @@ export const actionWords: typeof English = {
       },
       unknown_admission: {
         name: 'Code inconnu entré',
-        means: 'Un scanner hors ligne a laissé entrer un code qui n’est pas un billet de cet événement.',
+        means: 'Un scanner hors ligne a laissé entrer un code qui n’est pas un billet pour cet événement.',
       },
       clock_skew: {
         name: 'Heure fausse',
@@ -310,10 +310,10 @@ export const actionWords: typeof English = {
   },
 
   holdEnds: {
-    soon: (gate) => `Fin de pause proche : ${gate}.`,
-    title: (gate, age) => `${gate} : la pause finit dans ${age}.`,
+    soon: (gate) => `Les entrées vont reprendre : ${gate}.`,
+    title: (gate, age) => `${gate} : les entrées reprennent dans ${age}.`,
     text: 'La porte laissera alors à nouveau entrer.',
-    goOn: (gate) => `Prolonger la pause : ${gate}`,
+    goOn: (gate) => `Prolonger la suspension : ${gate}`,
   },
 
   announce: {
@@ -628,8 +628,8 @@ export const actionWords: typeof English = {
       flag: 'Anomalie',
       flag_resolved: 'Anomalie réglée',
       heard: 'D’un autre boîtier',
-      hold: 'Porte en pause',
-      hold_released: 'Porte rouverte',
+      hold: 'Entrées suspendues',
+      hold_released: 'Entrées reprises',
       import: 'Import',
       incident: 'Incident',
       incident_action: 'Suite d’un incident',
@@ -653,7 +653,7 @@ export const actionWords: typeof English = {
       shop_certificate: 'Certificat de boutique',
       shop_certificate_revoked: 'Certificat de boutique retiré',
       staff: 'Équipe',
-      supervisor_admit: 'Entrée par responsable',
+      supervisor_admit: 'Admis par un responsable',
       ticket_edited: 'Billet modifié',
       ticket_forgotten: 'Titulaire effacé',
       ticket_reinstated: 'Billet rétabli',

@@ -11,7 +11,7 @@ export const verificationWords: typeof english = {
     incident: 'Incident',
     incident_action: 'Suite d’un incident',
     incident_note: 'Note d’un incident',
-    hold: 'Porte en pause',
+    hold: 'Entrées suspendues',
     device: 'Scanner',
     invite: 'Invitation',
     sale: 'Vente',

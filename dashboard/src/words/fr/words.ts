@@ -101,7 +101,7 @@ export const words: typeof English = {
   incidentKinds: {
     crush: 'Mouvement de foule',
     medical: 'Médical',
-    fire: 'Feu',
+    fire: 'Incendie',
     need_staff: 'Renfort',
     security: 'Sécurité',
     lost_child: 'Enfant perdu',

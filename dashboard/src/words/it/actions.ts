@@ -297,10 +297,10 @@ export const actionWords: typeof English = {
   },
 
   holdEnds: {
-    soon: (gate) => `Il fermo sta per finire: ${gate}.`,
-    title: (gate, age) => `Il fermo finisce tra ${age}: ${gate}.`,
+    soon: (gate) => `La sospensione sta per finire: ${gate}.`,
+    title: (gate, age) => `La sospensione finisce tra ${age}: ${gate}.`,
     text: 'Poi al varco si entra di nuovo.',
-    goOn: (gate) => `Tieni fermo: ${gate}`,
+    goOn: (gate) => `Prolunga la sospensione: ${gate}`,
   },
 
   announce: {
@@ -612,8 +612,8 @@ export const actionWords: typeof English = {
       flag: 'Anomalia',
       flag_resolved: 'Anomalia risolta',
       heard: 'Da un altro box',
-      hold: 'Varco fermato',
-      hold_released: 'Varco riaperto',
+      hold: 'Ingressi sospesi',
+      hold_released: 'Ingressi ripresi',
       import: 'Importazione',
       incident: 'Segnalazione',
       incident_action: 'Azione su segnalazione',

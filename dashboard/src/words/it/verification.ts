@@ -11,7 +11,7 @@ export const verificationWords: typeof english = {
     incident: 'Segnalazione',
     incident_action: 'Azione su segnalazione',
     incident_note: 'Nota di una segnalazione',
-    hold: 'Varco fermato',
+    hold: 'Ingressi sospesi',
     device: 'Scanner',
     invite: 'Invito',
     sale: 'Vendita',

@@ -304,10 +304,10 @@ export const actionWords: typeof English = {
   },
 
   holdEnds: {
-    soon: (gate) => `De pauze van ${gate} eindigt bijna.`,
-    title: (gate, age) => `De pauze van ${gate} eindigt over ${age}.`,
+    soon: (gate) => `${gate}: de toegang wordt zo hervat.`,
+    title: (gate, age) => `${gate}: de toegang wordt over ${age} hervat.`,
     text: 'Daarna laat hij weer mensen binnen.',
-    goOn: (gate) => `${gate} gepauzeerd houden`,
+    goOn: (gate) => `Toegangsstop verlengen: ${gate}`,
   },
 
   announce: {
@@ -618,8 +618,8 @@ export const actionWords: typeof English = {
       flag: 'Geval',
       flag_resolved: 'Geval opgelost',
       heard: 'Van andere box',
-      hold: 'Poort gepauzeerd',
-      hold_released: 'Poort hervat',
+      hold: 'Toegang gestopt',
+      hold_released: 'Toegang hervat',
       import: 'Import',
       incident: 'Incident',
       incident_action: 'Actie bij incident',

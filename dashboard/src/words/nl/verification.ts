@@ -11,7 +11,7 @@ export const verificationWords: typeof english = {
     incident: 'Incident',
     incident_action: 'Actie bij incident',
     incident_note: 'Notitie bij een incident',
-    hold: 'Poort gepauzeerd',
+    hold: 'Toegang gestopt',
     device: 'Scanner',
     invite: 'Uitnodiging',
     sale: 'Verkoop',

@@ -106,7 +106,7 @@ export const words: typeof English = {
     security: 'Beveiliging',
     lost_child: 'Kind kwijt',
     access: 'Rolstoel',
-    equipment: 'Materiaal',
+    equipment: 'Techniek',
   },
 
   incidentStates: {

@@ -303,10 +303,10 @@ export const actionWords: typeof English = {
   },
 
   holdEnds: {
-    soon: (gate) => `A paragem de ${gate} está a acabar.`,
-    title: (gate, age) => `A paragem de ${gate} acaba em ${age}.`,
+    soon: (gate) => `A suspensão está a acabar: ${gate}.`,
+    title: (gate, age) => `A suspensão acaba dentro de ${age}: ${gate}.`,
     text: 'Depois volta a deixar entrar.',
-    goOn: (gate) => `Manter parada: ${gate}`,
+    goOn: (gate) => `Prolongar a suspensão: ${gate}`,
   },
 
   announce: {
@@ -628,8 +628,8 @@ export const actionWords: typeof English = {
       flag: 'Caso',
       flag_resolved: 'Caso resolvido',
       heard: 'De outra box',
-      hold: 'Porta parada',
-      hold_released: 'Porta reaberta',
+      hold: 'Entradas suspensas',
+      hold_released: 'Entradas retomadas',
       import: 'Importação',
       incident: 'Ocorrência',
       incident_action: 'Ação numa ocorrência',
@@ -756,7 +756,7 @@ export const actionWords: typeof English = {
         'data-centre': 'Uma box num centro de dados, onde se abrem bilhetes em casa',
       },
       host: 'Nome ou endereço público (só para uma máquina que só decide, fora desta rede)',
-      reasons: ['Nova porta', 'No lugar de uma box avariada', 'Antes de abrir portas'],
+      reasons: ['Nova porta', 'No lugar de uma box avariada', 'Antes de abrir'],
       submit: 'Criar o convite',
       made: 'O convite está pronto.',
       shown: 'Convite para uma box',

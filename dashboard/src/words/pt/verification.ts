@@ -11,7 +11,7 @@ export const verificationWords: typeof english = {
     incident: 'Ocorrência',
     incident_action: 'Ação numa ocorrência',
     incident_note: 'Nota de uma ocorrência',
-    hold: 'Porta parada',
+    hold: 'Entradas suspensas',
     device: 'Leitor',
     invite: 'Convite',
     sale: 'Venda',

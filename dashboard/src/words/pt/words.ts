@@ -100,7 +100,7 @@ export const words: typeof English = {
   incidentKinds: {
     crush: 'Aperto perigoso',
     medical: 'Médico',
-    fire: 'Fogo',
+    fire: 'Incêndio',
     need_staff: 'Reforços',
     security: 'Segurança',
     lost_child: 'Criança perdida',

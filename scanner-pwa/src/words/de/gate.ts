@@ -47,7 +47,7 @@ export const gateWords: typeof English = {
     gone: 'Auf diesem Handy nicht mehr offen. Ticket noch einmal scannen.',
     unreachable: 'Dafür ist die Box nötig, und sie antwortet nicht. Noch einmal versuchen, wenn sie wieder da ist.',
     wrong: (question, problem = 'Noch einmal beantworten.') => `„${question}“: ${problem}`,
-    nobody: 'Sonst kann niemand dieser Bestellung jetzt hier hinein. Warum, zeigt ein Scan der einzelnen Tickets.',
+    nobody: 'Von dieser Bestellung kann jetzt sonst niemand hier hinein. Warum, zeigt ein Scan der einzelnen Tickets.',
   },
   lookUp: {
     unreachable:
@@ -83,10 +83,10 @@ export const gateWords: typeof English = {
       asking: 'dieser Browser fragt gerade, ob er Daten behalten darf',
       kept: 'dieses Handy behält, was es speichert',
       notKept:
-        'dieses Handy löscht vielleicht ungesendete Scans: bei wenig Platz, im privaten Fenster oder nach einer Woche ohne Nutzung',
-      unknown: 'dieser Browser sagt nicht, ob er ungesendete Scans behält',
+        'dieses Handy löscht vielleicht nicht gesendete Scans: bei wenig Platz, im privaten Fenster oder nach einer Woche ohne Nutzung',
+      unknown: 'dieser Browser sagt nicht, ob er nicht gesendete Scans behält',
       small: (mb) =>
-        `dieser Browser gibt der App nur ${mb} MB, wie ein privates Fenster: ungesendete Scans passen vielleicht nicht hinein`,
+        `dieser Browser gibt der App nur ${mb} MB, wie ein privates Fenster: nicht gesendete Scans passen vielleicht nicht hinein`,
       smallRemedy: 'Die App in einem normalen Fenster öffnen oder Platz auf dem Handy schaffen.',
       remedy: 'Diese App zum Startbildschirm hinzufügen und dort öffnen.',
     },

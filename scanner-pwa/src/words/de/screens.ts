@@ -10,7 +10,7 @@ const scans = (n: number) => count(n, { one: '# Scan', other: '# Scans' })
 export const screenWords: typeof English = {
   pairing: {
     title: 'Dieses Handy koppeln',
-    arrived: 'Ein Druck macht dieses Handy zum Scanner.',
+    arrived: 'Einmal drücken, und dieses Handy ist ein Scanner.',
     none: 'Die Leitstelle zeigt eine Einladung als QR-Code. Diesen scannen oder den Link auf diesem Handy öffnen.',
     deleted:
       'Dieses Handy war gekoppelt, und sein Browser hat alles Gespeicherte gelöscht. Neue Einladung in der Leitstelle holen.',

@@ -65,7 +65,7 @@ export const verdictSays: typeof English = {
     not_a_ticket: 'Das ist kein Ticket mehr.',
     not_approved: 'Vom Veranstalter nicht genehmigt und nicht bezahlt.',
     not_paid: 'Die Bestellung ist nicht bezahlt.',
-    order_expired: 'Die Bestellung verfiel, bevor sie bezahlt war.',
+    order_expired: 'Die Bestellung wurde nicht rechtzeitig bezahlt und ist verfallen.',
     other_date: 'Dieses Ticket ist für einen anderen Termin.',
     phone_only: 'Einlass nur mit dem Code auf dem Handy, nicht mit einem gedruckten.',
     refunded: 'Dieses Ticket wurde erstattet.',

@@ -29,7 +29,7 @@ export const words: typeof English = {
     neverHeard: 'Offline',
     away: (box) => `Bei ${box}`,
     offline: (ms) => `Offline ${duration(ms)}`,
-    unsent: (n) => (n === 0 ? 'Alles gesendet' : `${n} ungesendet`),
+    unsent: (n) => (n === 0 ? 'Alles gesendet' : `${n} zu senden`),
   },
 
   camera: {
@@ -58,9 +58,12 @@ export const words: typeof English = {
         what: 'Diese Seite darf keine Kamera benutzen.',
         remedy: 'Mit https:// öffnen, wie in der Einladung.',
       },
-      unknown: { what: 'Die Kamera öffnet nicht.', remedy: 'Knopf drücken. Hilft das nicht: Handy neu starten.' },
+      unknown: {
+        what: 'Die Kamera lässt sich nicht öffnen.',
+        remedy: 'Knopf drücken. Hilft das nicht: Handy neu starten.',
+      },
     },
-    wedgeWorks: 'Handscanner und Eintippen gehen weiter.',
+    wedgeWorks: 'Handscanner und Eintippen funktionieren weiter.',
   },
 
   scan: {
@@ -156,7 +159,7 @@ export const words: typeof English = {
 
   incidents: {
     title: 'Melden',
-    lead: 'Ein Druck ruft die Leitstelle.',
+    lead: 'Einmal drücken ruft die Leitstelle.',
     kinds: {
       crush: 'Gedränge',
       medical: 'Sanitäter',

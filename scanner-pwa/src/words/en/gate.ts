@@ -40,7 +40,7 @@ export const gateWords = {
     diskFull:
       'This phone is full and cannot record admissions. Let nobody in with it: free up space, or use another phone.',
   },
-  noCode: 'This is not a ticket. Try the code again, then send to the ticket desk.',
+  noCode: 'This is not a ticket. Try the code again. If that fails, send to the ticket desk.',
   details: {
     gone: 'No longer open on this phone. Scan the ticket again.',
     unreachable: 'This needs the box, which does not answer. Try again when it is back.',

@@ -139,7 +139,7 @@ export const words = {
     /** The class `supervisor` at a supervisor's phone. */
     yours: 'You decide',
     held: 'Gate on hold',
-    clockOff: 'Their clock is wrong',
+    clockOff: 'Phone clock is wrong',
     undone: 'Taken back',
     failed: 'Not decided',
     failedSure: 'Nothing was checked',

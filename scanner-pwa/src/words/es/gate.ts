@@ -37,7 +37,7 @@ export const gateWords: typeof English = {
     otherEvent: 'La lista de este móvil es de otro evento. Usa otro escáner y vuelve a emparejar este.',
     used: 'Ya usada; sin conexión no se sabe dónde ni cuándo. Envía a taquilla.',
     elsewhere: 'No es para esta puerta. Pregunta a la central adónde enviar esta entrada.',
-    everyGateHeld: 'todas las puertas de esta entrada están paradas, que este móvil sepa',
+    everyGateHeld: 'acceso cortado en todas las puertas de esta entrada, que este móvil sepa',
     notValid: 'Ya no vale: anulada, sin pagar o pasada a otro móvil. Envía a taquilla.',
     diskFull:
       'Este móvil está lleno y no puede registrar accesos. No dejes pasar a nadie con él: libera espacio o usa otro.',

@@ -69,7 +69,7 @@ export const screenWords: typeof English = {
 
   shift: {
     title: 'Este turno',
-    since: (ms) => `Desde las ${clock(ms)}`,
+    since: (ms) => `Desde: ${clock(ms)}`,
     operator: 'Identificado como',
     signOn: 'Identificarse',
     signOff: 'Salir',

@@ -12,7 +12,7 @@ export const verdictSays: typeof English = {
   orPress: (instruction, button) => `${instruction} O pulsa «${button}».`,
   undone: { fact: 'Este acceso se ha deshecho.', next: 'La entrada se puede volver a usar.' },
   used: {
-    at: (gate, seconds) => `Usada en ${gate} ${seconds < 1 ? 'ahora mismo' : ago(seconds * 1000)}.`,
+    at: (gate, seconds) => `Usada en ${gate} ${seconds < 1 ? 'hace un momento' : ago(seconds * 1000)}.`,
     somewhere: 'Esta entrada ya se ha usado.',
     next: 'Pide otra entrada.',
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
@@ -37,7 +37,7 @@ export const verdictSays: typeof English = {
   cancelled: {
     unexplained: 'Esta entrada está anulada.',
     next: `No le dejes pasar. ${desk}`,
-    detail: (ms) => `Anulada a las ${clock(ms)}`,
+    detail: (ms) => `Anulada: ${clock(ms)}`,
   },
   orderOpen: 'el pedido está sin pagar',
   byShop: 'bloqueada por la tienda',
@@ -59,7 +59,7 @@ export const verdictSays: typeof English = {
     claimed: 'Esta entrada está en un móvil. Pide el código del móvil, no el impreso.',
     claimed_elsewhere: 'Esta entrada está en otro móvil. Pide que lo muestren.',
     code_replaced: 'Este código se ha sustituido. Pide la entrada nueva.',
-    every_gate_held: 'Todas las puertas para esta entrada están paradas.',
+    every_gate_held: 'Acceso cortado en todas las puertas de esta entrada.',
     no_gate: 'Ninguna puerta de aquí admite este tipo de entrada.',
     no_order: 'La tienda no tiene ningún pedido con este código.',
     not_a_ticket: 'Esto ya no es una entrada.',

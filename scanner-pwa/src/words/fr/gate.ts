@@ -40,7 +40,7 @@ export const gateWords: typeof English = {
       'La liste de billets de ce téléphone est celle d’un autre événement. Prenez un autre scanner et associez à nouveau celui-ci.',
     used: 'Déjà utilisé ; hors ligne, on ne sait ni où ni quand. Envoyer au guichet.',
     elsewhere: 'Pas pour cette porte. Demander au PC sécurité où envoyer la personne.',
-    everyGateHeld: 'toutes les portes de ce billet sont en pause, d’après ce téléphone',
+    everyGateHeld: 'entrées suspendues à toutes les portes de ce billet, d’après ce téléphone',
     notValid: 'Plus valable : annulé, non payé ou passé sur un autre téléphone. Envoyer au guichet.',
     diskFull:
       'Ce téléphone est plein et ne peut plus enregistrer d’entrées. Ne laissez entrer personne avec ce téléphone : libérez de la place, ou prenez-en un autre.',

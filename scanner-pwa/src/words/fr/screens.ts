@@ -11,7 +11,7 @@ const unsent = (n: number) => count(n, { one: '# scan pas encore envoyé', other
 export const screenWords: typeof English = {
   pairing: {
     title: 'Associer ce téléphone',
-    arrived: 'Une pression, et ce téléphone devient un scanner.',
+    arrived: 'Un appui, et ce téléphone devient un scanner.',
     none: 'Le PC sécurité affiche une invitation en QR code. Scannez-la, ou ouvrez son lien sur ce téléphone.',
     deleted:
       'Ce téléphone était associé, et son navigateur a effacé les données de l’appli. Demandez une nouvelle invitation au PC sécurité.',
@@ -49,7 +49,7 @@ export const screenWords: typeof English = {
     sent: 'envoyé',
     unsent: 'pas encore envoyé',
     confirmed: 'confirmé',
-    supervised: 'entrée par responsable',
+    supervised: 'admis par un responsable',
     undone: 'entrée annulée',
     double: 'utilisé deux fois',
     ago: (age) => `il y a ${age}`,
@@ -81,7 +81,7 @@ export const screenWords: typeof English = {
     total: (n) => `${scans(n)} en tout`,
     also: 'Aussi',
     alone: 'Décidé hors ligne',
-    supervised: 'Entrées par responsable',
+    supervised: 'Admis par un responsable',
     undone: 'Entrées annulées',
     doubles: 'Utilisés deux fois',
     unsent: 'Pas encore envoyés',
@@ -98,12 +98,12 @@ export const screenWords: typeof English = {
     done: 'Terminé',
     summary: (summary, checkpoint, until, classes) =>
       [
-        `${checkpoint} : ${summary.operator ?? 'personne d’identifié'}, ${clock(summary.since)} – ${clock(until)}.`,
+        `${checkpoint} : ${summary.operator ?? 'sans nom'}, ${clock(summary.since)} – ${clock(until)}.`,
         ...Object.entries(summary.byClass)
           .filter(([, n]) => n > 0)
           .map(([name, n]) => `${classes[name as VerdictClass]} : ${n}`),
         `Décidé hors ligne : ${summary.alone}`,
-        `Entrées par responsable : ${summary.supervised}`,
+        `Admis par un responsable : ${summary.supervised}`,
         `Entrées annulées : ${summary.undone}`,
         `Utilisés deux fois : ${summary.doubles}`,
         summary.unsent === 0 ? 'Tous les scans sont envoyés.' : `Pas encore envoyés : ${summary.unsent}`,

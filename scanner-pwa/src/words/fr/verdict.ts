@@ -59,7 +59,7 @@ export const verdictSays: typeof English = {
     claimed: 'Ce billet est sur un téléphone. Demander le code affiché dessus, pas le code imprimé.',
     claimed_elsewhere: 'Ce billet est sur un autre téléphone. Demander à voir celui-là.',
     code_replaced: 'Ce code a été remplacé. Demander le nouveau billet.',
-    every_gate_held: 'Toutes les portes de ce billet sont en pause.',
+    every_gate_held: 'Entrées suspendues à toutes les portes de ce billet.',
     no_gate: 'Aucune porte ici n’accepte cette catégorie de billet.',
     no_order: 'La boutique n’a aucune commande avec ce code.',
     not_a_ticket: 'Ce n’est plus un billet.',
@@ -73,7 +73,7 @@ export const verdictSays: typeof English = {
     released: 'Ce billet n’est plus sur ce téléphone. Faire rouvrir le lien du billet.',
   },
   unknown: {
-    fact: 'Pas un billet de cet événement.',
+    fact: 'Pas un billet pour cet événement.',
     alone: 'Pas dans la liste de ce téléphone.',
     next: 'Réessayer le code une fois. Sinon, envoyer au guichet.',
   },

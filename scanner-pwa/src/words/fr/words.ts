@@ -94,7 +94,7 @@ export const words: typeof English = {
   },
 
   notice: {
-    hold: (gate) => `${gate} : en pause`,
+    hold: (gate) => `${gate} : entrées suspendues`,
     holdUntil: (ms) => `Jusqu’à ${clock(ms)}.`,
     stale: (ms) => `Liste de billets vieille de ${duration(ms)}`,
     staleText: 'Les nouveaux billets et les annulations sont inconnus ici. Ramenez ce téléphone sur le réseau.',
@@ -107,7 +107,7 @@ export const words: typeof English = {
     awayText: 'Continuez à scanner. Ce téléphone reviendra tout seul.',
     joined: (box) => `Nouveau boîtier : ${box}`,
     joinedText:
-      'Au calme, redémarrez l’appli dans Réglages, pour qu’elle puisse passer sur ce boîtier si le vôtre tombe en panne.',
+      'Quand c’est calme, redémarrez l’appli dans Réglages, pour qu’elle puisse passer sur ce boîtier si le vôtre tombe en panne.',
     doubles: (n) => count(n, { one: 'Un billet a servi deux fois', other: '# billets ont servi deux fois' }),
     doublesText: 'Accepté ici hors ligne, et utilisé aussi ailleurs.',
     aside: (n) => count(n, { one: 'Le boîtier a refusé une entrée', other: 'Le boîtier a refusé # entrées' }),
@@ -147,9 +147,9 @@ export const words: typeof English = {
       supervisor: 'Voir responsable',
     },
     yours: 'À vous de décider',
-    held: 'Porte en pause',
-    clockOff: 'Son heure est fausse',
-    undone: 'Passage annulé',
+    held: 'Entrées suspendues',
+    clockOff: 'Heure du téléphone fausse',
+    undone: 'Entrée annulée',
     failed: 'Non décidé',
     failedSure: 'Rien n’a été vérifié',
     entry: (n) => `Entrée n° ${n}`,
@@ -173,12 +173,12 @@ export const words: typeof English = {
 
   incidents: {
     title: 'Signaler',
-    lead: 'Une pression appelle le PC sécurité.',
+    lead: 'Un seul appui prévient le PC sécurité.',
     kinds: {
       crush: 'Mouvement de foule',
       medical: 'Médical',
       need_staff: 'Renfort',
-      fire: 'Feu',
+      fire: 'Incendie',
       security: 'Sécurité',
       lost_child: 'Enfant perdu',
       access: 'Accès PMR',

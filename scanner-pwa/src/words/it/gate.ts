@@ -37,12 +37,12 @@ export const gateWords: typeof English = {
       'La lista dei biglietti di questo telefono è di un altro evento. Usa un altro scanner e abbina di nuovo questo.',
     used: 'Già usato; offline non si sa dove e quando. Manda in biglietteria.',
     elsewhere: 'Non per questo varco. Chiedi alla centrale dove mandare questo biglietto.',
-    everyGateHeld: 'per quanto sa questo telefono, tutti i varchi di questo biglietto sono fermi',
+    everyGateHeld: 'ingressi sospesi a tutti i varchi di questo biglietto, per quanto sa questo telefono',
     notValid: 'Non più valido: annullato, non pagato o passato a un altro telefono. Manda in biglietteria.',
     diskFull:
       'Questo telefono è pieno e non può registrare ingressi. Non far entrare nessuno con questo: libera spazio o usa un altro telefono.',
   },
-  noCode: 'Non è un biglietto. Riprova il codice, poi manda in biglietteria.',
+  noCode: 'Non è un biglietto. Riprova il codice. Se non va, manda in biglietteria.',
   details: {
     gone: 'Non più aperto su questo telefono. Scansiona di nuovo il biglietto.',
     unreachable: 'Serve il box, che non risponde. Riprova quando torna.',

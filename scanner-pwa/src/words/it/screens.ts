@@ -69,7 +69,7 @@ export const screenWords: typeof English = {
 
   shift: {
     title: 'Questo turno',
-    since: (ms) => `Dalle ${clock(ms)}`,
+    since: (ms) => `Dalle ore ${clock(ms)}`,
     operator: 'In turno',
     signOn: 'Accedi',
     signOff: 'Esci',

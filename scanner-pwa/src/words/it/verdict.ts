@@ -12,7 +12,7 @@ export const verdictSays: typeof English = {
   orPress: (instruction, button) => `${instruction} Oppure premi «${button}».`,
   undone: { fact: 'Questo ingresso è stato annullato.', next: 'Il biglietto si può usare di nuovo.' },
   used: {
-    at: (gate, seconds) => `Già usato: ${gate}, ${seconds < 1 ? 'proprio ora' : ago(seconds * 1000)}.`,
+    at: (gate, seconds) => `Già usato: ${gate}, ${seconds < 1 ? 'un attimo fa' : ago(seconds * 1000)}.`,
     somewhere: 'Questo biglietto è già stato usato.',
     next: 'Chiedi un altro biglietto.',
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
@@ -28,16 +28,16 @@ export const verdictSays: typeof English = {
   early: 'Deve tornare a quell’ora.',
   stale: {
     old: (seconds) => `Codice vecchio di ${duration(seconds * 1000)}.`,
-    outdated: 'Codice non più attuale.',
+    outdated: 'Codice scaduto.',
     next: 'Fai riaprire il biglietto. Niente screenshot.',
     clock: (seconds) =>
-      `L’orologio di quel telefono è ${seconds < 0 ? 'avanti' : 'indietro'} di ${duration(Math.abs(seconds) * 1000)}. Il biglietto può essere buono.`,
+      `L’orologio di quel telefono è ${seconds < 0 ? 'avanti' : 'indietro'} di ${duration(Math.abs(seconds) * 1000)}. Il biglietto potrebbe essere valido.`,
     clockNext: 'Fai impostare l’ora automatica e riaprire il biglietto.',
   },
   cancelled: {
     unexplained: 'Questo biglietto è stato annullato.',
     next: `Non far entrare. ${desk}`,
-    detail: (ms) => `Annullato alle ${clock(ms)}`,
+    detail: (ms) => `Annullato alle ore ${clock(ms)}`,
   },
   orderOpen: 'l’ordine non è pagato',
   byShop: 'bloccato dallo shop',
@@ -59,7 +59,7 @@ export const verdictSays: typeof English = {
     claimed: 'Questo biglietto è su un telefono. Chiedi il codice sul telefono, non quello stampato.',
     claimed_elsewhere: 'Questo biglietto è su un altro telefono. Chiedi di vedere quello.',
     code_replaced: 'Questo codice è stato sostituito. Chiedi il biglietto nuovo.',
-    every_gate_held: 'Tutti i varchi per questo biglietto sono fermi.',
+    every_gate_held: 'Ingressi sospesi a tutti i varchi di questo biglietto.',
     no_gate: 'Nessun varco qui accetta questa categoria di biglietto.',
     no_order: 'Lo shop non ha ordini con questo codice.',
     not_a_ticket: 'Questo non è più un biglietto.',

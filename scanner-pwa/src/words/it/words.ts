@@ -66,7 +66,7 @@ export const words: typeof English = {
         remedy: 'Premi il pulsante. Se non va, riavvia il telefono.',
       },
     },
-    wedgeWorks: 'I lettori manuali e i codici digitati funzionano.',
+    wedgeWorks: 'I lettori manuali e i codici digitati funzionano ancora.',
   },
 
   scan: {
@@ -88,8 +88,8 @@ export const words: typeof English = {
   },
 
   notice: {
-    hold: (gate) => `Varco fermo: ${gate}`,
-    holdUntil: (ms) => `Fino alle ${clock(ms)}.`,
+    hold: (gate) => `Ingressi sospesi: ${gate}`,
+    holdUntil: (ms) => `Fino alle ore ${clock(ms)}.`,
     stale: (ms) => `Lista biglietti di ${duration(ms)} fa`,
     staleText: 'Biglietti nuovi e annullamenti recenti qui non si vedono. Riporta il telefono sulla rete.',
     noList: 'Manca la lista dei biglietti',
@@ -102,7 +102,7 @@ export const words: typeof English = {
     joined: (box) => `Nuovo box: ${box}`,
     joinedText: 'Quando c’è calma, riavvia l’app in Opzioni: potrà usare questo box se il tuo si ferma.',
     doubles: (n) => count(n, { one: 'Un biglietto usato due volte', other: '# biglietti usati due volte' }),
-    doublesText: 'Entrati qui offline, e usati anche altrove.',
+    doublesText: 'Accettati qui offline, e usati anche altrove.',
     aside: (n) => count(n, { one: 'Il box ha rifiutato un ingresso', other: 'Il box ha rifiutato # ingressi' }),
     asideText: 'Fatti offline e tenuti su questo telefono. Avvisa la centrale.',
     look: 'Apri',
@@ -140,23 +140,23 @@ export const words: typeof English = {
       supervisor: 'Chiama responsabile',
     },
     yours: 'Decidi tu',
-    held: 'Varco fermo',
-    clockOff: 'Orologio sbagliato',
-    undone: 'Passaggio annullato',
+    held: 'Ingressi sospesi',
+    clockOff: 'Ora del telefono sbagliata',
+    undone: 'Ingresso annullato',
     failed: 'Non deciso',
     failedSure: 'Nessun controllo fatto',
     entry: (n) => `Ingresso ${number(n)}`,
     undo: 'Annulla ingresso',
     undoTitle: 'Annulla questo ingresso',
     undoText: 'Il biglietto si potrà usare di nuovo. La centrale vede chi l’ha fatto e perché.',
-    undoReasons: ['Scansione per errore', 'Nessuno è entrato', 'Persona sbagliata'],
+    undoReasons: ['Scansione per errore', 'Non è entrato', 'Persona sbagliata'],
     admit: 'Fai entrare comunque',
     admitTitle: 'Fai entrare da responsabile',
     admitText: 'Il motivo viene registrato.',
     admitReasons: [
       'Biglietto controllato a mano',
       'Rientra dopo una breve uscita',
-      'Telefono o codice rotto',
+      'Telefono o codice danneggiato',
       'Errore precedente dello staff',
     ],
     reason: 'Motivo',
@@ -166,7 +166,7 @@ export const words: typeof English = {
 
   incidents: {
     title: 'Segnala',
-    lead: 'Un tocco chiama la centrale.',
+    lead: 'Basta un tocco per chiamare la centrale.',
     kinds: {
       crush: 'Calca',
       medical: 'Serve medico',
@@ -219,6 +219,6 @@ export const words: typeof English = {
     },
     withdrawn: 'Ritirata al varco.',
     reason: (reason) => `«${reason}»`,
-    pressedAndReceived: (pressed, received) => `premuta alle ${pressed}, ricevuta alle ${received}`,
+    pressedAndReceived: (pressed, received) => `premuta alle ore ${pressed}, ricevuta alle ore ${received}`,
   },
 }

@@ -27,7 +27,7 @@ export const gateWords: typeof English = {
   notPaired: 'Deze telefoon is niet gekoppeld. Open eerst een uitnodiging.',
   ended: {
     device_revoked: 'Deze scanner is buiten dienst gesteld. Breng hem naar de controlekamer.',
-    other: 'De box kent deze scanner niet meer. Vraag de controlekamer om een nieuwe uitnodiging en koppel opnieuw.',
+    other: 'De box herkent deze scanner niet meer. Vraag de controlekamer om een nieuwe uitnodiging en koppel opnieuw.',
     certificate:
       'Het certificaat van deze scanner is verlopen. Vraag de controlekamer om een nieuwe uitnodiging en koppel opnieuw.',
   },
@@ -38,13 +38,13 @@ export const gateWords: typeof English = {
       'De ticketlijst op deze telefoon is van een ander evenement. Gebruik een andere scanner en koppel deze opnieuw.',
     used: 'Al gebruikt; waar en wanneer is offline niet bekend. Stuur door naar de ticketbalie.',
     elsewhere: 'Niet voor deze poort. Vraag de controlekamer waar dit ticket heen moet.',
-    everyGateHeld: 'elke poort voor dit ticket is gepauzeerd, voor zover deze telefoon weet',
+    everyGateHeld: 'de toegang is gestopt bij alle poorten voor dit ticket, voor zover deze telefoon weet',
     notValid:
       'Niet meer geldig: geannuleerd, niet betaald of op een andere telefoon gezet. Stuur door naar de ticketbalie.',
     diskFull:
       'Deze telefoon is vol en kan niets vastleggen. Laat er niemand mee binnen: maak ruimte vrij of gebruik een andere telefoon.',
   },
-  noCode: 'Dit is geen ticket. Probeer de code nog eens, stuur dan door naar de ticketbalie.',
+  noCode: 'Dit is geen ticket. Probeer de code nog eens. Lukt het niet: stuur door naar de ticketbalie.',
   details: {
     gone: 'Niet meer open op deze telefoon. Scan het ticket opnieuw.',
     unreachable: 'Hiervoor is de box nodig, en die antwoordt niet. Probeer het als hij terug is.',

@@ -22,7 +22,7 @@ export const preflightWords: typeof English = {
   states: { ok: 'Klaar', warn: 'Controleer', fail: 'Niet klaar', checking: 'Bezig' },
   checking: 'Wordt gecontroleerd.',
   playSound: 'Geluid afspelen',
-  heardIt: 'Ik hoorde het',
+  heardIt: 'Ik heb het gehoord',
   tryCamera: 'Camera opnieuw proberen',
   camera: {
     ok: (label, width, height) => `${label || 'Camera'}, ${width} × ${height}.`,

@@ -7,7 +7,7 @@ const { clock, count, short: duration } = speech
 export const words: typeof English = {
   title: 'Gatehouse Scanner',
   opening: 'Openen…',
-  doesNotOpen: 'De scanner ging niet open op deze telefoon. Sluit hem en open hem opnieuw.',
+  doesNotOpen: 'De scanner start niet op deze telefoon. Sluit hem en open hem opnieuw.',
   again: 'Opnieuw proberen',
   cancel: 'Annuleren',
   close: 'Sluiten',
@@ -30,7 +30,7 @@ export const words: typeof English = {
     viewfinder: 'Camerabeeld',
     opening: 'Camera wordt geopend.',
     switch: 'Andere camera',
-    automatic: 'Camera achter',
+    automatic: 'Achtercamera',
     numbered: (n) => `Camera ${n}`,
     torchOn: 'Lamp aan',
     torchOff: 'Lamp uit',
@@ -43,18 +43,18 @@ export const words: typeof English = {
       denied: {
         what: 'De camera is geblokkeerd.',
         remedy:
-          'Sta hem toe voor deze pagina: het slot- of camerateken naast het adres, of de instellingen van de telefoon voor deze browser.',
+          'Sta hem toe voor deze pagina: via het slot of de camera naast het adres, of in de instellingen van de telefoon voor deze browser.',
       },
       absent: { what: 'Geen camera gevonden.', remedy: 'Sluit er een aan, gebruik een handscanner of typ de code.' },
       busy: { what: 'Een andere app gebruikt de camera.', remedy: 'Sluit die app en open de camera hier.' },
-      lost: { what: 'De camera is gestopt.', remedy: 'Hij start vanzelf weer. Zo niet, druk op de knop.' },
+      lost: { what: 'De camera is gestopt.', remedy: 'Hij start vanzelf weer. Zo niet, druk dan op de knop.' },
       insecure: {
         what: 'Deze pagina mag geen camera gebruiken.',
         remedy: 'Open die met https://, zoals in de uitnodiging.',
       },
       unknown: {
-        what: 'De camera ging niet open.',
-        remedy: 'Druk op de knop. Lukt het weer niet, herstart de telefoon.',
+        what: 'De camera kan niet worden geopend.',
+        remedy: 'Druk op de knop. Lukt het weer niet, herstart dan de telefoon.',
       },
     },
     wedgeWorks: 'Handscanners en getypte codes werken nog.',
@@ -79,7 +79,7 @@ export const words: typeof English = {
   },
 
   notice: {
-    hold: (gate) => `${gate} is gepauzeerd`,
+    hold: (gate) => `${gate}: toegang gestopt`,
     holdUntil: (ms) => `Tot ${clock(ms)}.`,
     stale: (ms) => `Ticketlijst is ${duration(ms)} oud`,
     staleText: 'Nieuwere tickets en annuleringen zijn hier onbekend. Breng deze telefoon terug op het netwerk.',
@@ -132,8 +132,8 @@ export const words: typeof English = {
       supervisor: 'Vraag supervisor',
     },
     yours: 'Jij beslist',
-    held: 'Poort gepauzeerd',
-    clockOff: 'Klok klopt niet',
+    held: 'Toegang gestopt',
+    clockOff: 'Telefoonklok klopt niet',
     undone: 'Teruggedraaid',
     failed: 'Niet beslist',
     failedSure: 'Niets gecontroleerd',
@@ -158,7 +158,7 @@ export const words: typeof English = {
 
   incidents: {
     title: 'Melden',
-    lead: 'Eén druk roept de controlekamer op.',
+    lead: 'Druk één keer: de controlekamer wordt opgeroepen.',
     kinds: {
       crush: 'Gedrang',
       medical: 'EHBO',
@@ -167,7 +167,7 @@ export const words: typeof English = {
       security: 'Beveiliging',
       lost_child: 'Kind kwijt',
       access: 'Rolstoel',
-      equipment: 'Materiaal',
+      equipment: 'Techniek',
     },
     note: 'Notitie erbij (optioneel)',
     noteHint: 'Waar precies, wat je ziet. Geen namen. Schrijf het voordat je drukt.',

@@ -25,7 +25,7 @@ export const gateWords: typeof English = {
   notPaired: 'Este telemóvel não está emparelhado. Abra primeiro um convite.',
   ended: {
     device_revoked: 'Este leitor foi retirado de serviço. Leve-o à sala de controlo.',
-    other: 'A box já não conhece este leitor. Peça um novo convite à sala de controlo e emparelhe de novo.',
+    other: 'A box já não reconhece este leitor. Peça um novo convite à sala de controlo e emparelhe de novo.',
     certificate: 'O certificado deste leitor expirou. Peça um novo convite à sala de controlo e emparelhe de novo.',
   },
   offline: {
@@ -33,12 +33,12 @@ export const gateWords: typeof English = {
     otherEvent: 'A lista de bilhetes deste telemóvel é de outro evento. Use outro leitor e emparelhe este de novo.',
     used: 'Já usado; offline não se sabe onde nem quando. Encaminhe para a bilheteira.',
     elsewhere: 'Não é para esta porta. Pergunte à sala de controlo para onde encaminhar.',
-    everyGateHeld: 'todas as portas deste bilhete estão paradas, que este telemóvel saiba',
+    everyGateHeld: 'entradas suspensas em todas as portas deste bilhete, que este telemóvel saiba',
     notValid: 'Já não é válido: cancelado, não pago ou passado para outro telemóvel. Encaminhe para a bilheteira.',
     diskFull:
       'Este telemóvel está cheio e não regista entradas. Não deixe entrar ninguém com ele: liberte espaço, ou use outro.',
   },
-  noCode: 'Isto não é um bilhete. Leia o código outra vez; depois, encaminhe para a bilheteira.',
+  noCode: 'Isto não é um bilhete. Leia o código outra vez. Se não der, encaminhe para a bilheteira.',
   details: {
     gone: 'Já não está aberto neste telemóvel. Leia o bilhete outra vez.',
     unreachable: 'Isto precisa da box, que não responde. Tente quando ela voltar.',

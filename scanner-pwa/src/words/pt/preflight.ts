@@ -2,7 +2,7 @@
 import type { preflightWords as English } from '../en/preflight.ts'
 
 export const preflightWords: typeof English = {
-  title: 'Antes de abrir portas',
+  title: 'Antes de abrir',
   start: 'Começar a ler',
   startAnyway: 'Começar a ler mesmo assim',
   ready: 'Está tudo pronto.',
@@ -28,11 +28,11 @@ export const preflightWords: typeof English = {
     ok: (label, width, height) => `${label || 'Câmara'}, ${width} × ${height}.`,
   },
   sound: {
-    ok: 'O som ouviu-se.',
+    ok: 'Ouviu o som.',
     muted: 'O volume desta aplicação está a zero.',
     remedy: 'Ouça o som e confirme que o ouviu.',
     mutedRemedy: 'Aumente-o em Opções.',
-    notPlayed: 'Ainda não se ouviu.',
+    notPlayed: 'Ainda não o ouviu.',
     none: 'Este navegador não reproduz sons.',
     noneRemedy: 'Olhe para o ecrã a cada leitura ou use outro navegador.',
   },

@@ -70,7 +70,7 @@ export const screenWords: typeof English = {
 
   shift: {
     title: 'Este turno',
-    since: (ms) => `Desde as ${clock(ms)}`,
+    since: (ms) => `Desde: ${clock(ms)}`,
     operator: 'Em serviço',
     signOn: 'Identificar-se',
     signOff: 'Sair',
@@ -97,7 +97,7 @@ export const screenWords: typeof English = {
     done: 'Concluído',
     summary: (summary, checkpoint, until, classes) =>
       [
-        `${checkpoint}: ${summary.operator ?? 'ninguém identificado'}, das ${clock(summary.since)} às ${clock(until)}.`,
+        `${checkpoint}: ${summary.operator ?? 'sem nome'}, ${clock(summary.since)}–${clock(until)}.`,
         ...Object.entries(summary.byClass)
           .filter(([, n]) => n > 0)
           .map(([name, n]) => `${classes[name as VerdictClass]}: ${n}`),

@@ -37,7 +37,7 @@ export const verdictSays: typeof English = {
   cancelled: {
     unexplained: 'Este bilhete foi cancelado.',
     next: `Não deixe entrar. ${desk}`,
-    detail: (ms) => `Cancelado às ${clock(ms)}`,
+    detail: (ms) => `Cancelado: ${clock(ms)}`,
   },
   orderOpen: 'a encomenda não está paga',
   byShop: 'bloqueado pela loja de bilhetes',
@@ -59,7 +59,7 @@ export const verdictSays: typeof English = {
     claimed: 'Este bilhete está num telemóvel. Peça o código do ecrã, não o impresso.',
     claimed_elsewhere: 'Este bilhete está noutro telemóvel. Peça para o mostrarem lá.',
     code_replaced: 'Este código foi substituído. Peça o bilhete novo.',
-    every_gate_held: 'Todas as portas para este bilhete estão paradas.',
+    every_gate_held: 'Entradas suspensas em todas as portas deste bilhete.',
     no_gate: 'Nenhuma porta daqui aceita este tipo de bilhete.',
     no_order: 'A loja não tem nenhuma encomenda com este código.',
     not_a_ticket: 'Isto já não é um bilhete.',

@@ -82,8 +82,8 @@ export const words: typeof English = {
   },
 
   notice: {
-    hold: (gate) => `Porta parada: ${gate}`,
-    holdUntil: (ms) => `Até às ${clock(ms)}.`,
+    hold: (gate) => `Entradas suspensas: ${gate}`,
+    holdUntil: (ms) => `Até: ${clock(ms)}.`,
     stale: (ms) => `Lista de bilhetes de há ${duration(ms)}`,
     staleText: 'Faltam aqui os bilhetes e cancelamentos mais recentes. Leve este telemóvel de volta à rede.',
     noList: 'Sem lista de bilhetes neste telemóvel',
@@ -134,8 +134,8 @@ export const words: typeof English = {
       supervisor: 'Chamar supervisor',
     },
     yours: 'A decisão é sua',
-    held: 'Porta parada',
-    clockOff: 'Relógio errado',
+    held: 'Entradas suspensas',
+    clockOff: 'Hora do telemóvel errada',
     undone: 'Desfeito',
     failed: 'Sem decisão',
     failedSure: 'Nada foi verificado',
@@ -150,7 +150,7 @@ export const words: typeof English = {
     admitReasons: [
       'Bilhete verificado à mão',
       'Saiu e voltou logo',
-      'Telemóvel ou código estragado',
+      'Telemóvel ou código danificado',
       'Erro anterior da equipa',
     ],
     reason: 'Motivo',
@@ -160,12 +160,12 @@ export const words: typeof English = {
 
   incidents: {
     title: 'Alertar',
-    lead: 'Um toque chama a sala de controlo.',
+    lead: 'Basta um toque para chamar a sala de controlo.',
     kinds: {
       crush: 'Aperto perigoso',
       medical: 'Médico',
       need_staff: 'Reforços',
-      fire: 'Fogo',
+      fire: 'Incêndio',
       security: 'Segurança',
       lost_child: 'Criança perdida',
       access: 'Mobilidade reduzida',
@@ -213,6 +213,6 @@ export const words: typeof English = {
     },
     withdrawn: 'Retirado na porta.',
     reason: (reason) => `«${reason}»`,
-    pressedAndReceived: (pressed, received) => `premido às ${pressed}, recebido às ${received}`,
+    pressedAndReceived: (pressed, received) => `premido: ${pressed}, recebido: ${received}`,
   },
 }

@@ -33,7 +33,7 @@ export const screenWords: typeof English = {
   install: {
     title: 'Griffbereit halten',
     text: 'Legen Sie Ihr Ticket auf den Startbildschirm. Dann müssen Sie die Nachricht nicht suchen.',
-    ios: 'Kopieren Sie zuerst Ihren Link. Tippen Sie in Safari auf „Teilen“, dann „Zum Home-Bildschirm“, und fügen Sie den Link dort ein: Das Symbol öffnet sich noch ohne Ihr Ticket. Tun Sie das, bevor Sie das Ticket an dieses Handy binden.',
+    ios: 'Kopieren Sie zuerst Ihren Link. Tippen Sie in Safari auf „Teilen“, dann „Zum Home-Bildschirm“. Öffnen Sie das neue Symbol und fügen Sie dort den Link ein: Es kennt Ihr Ticket noch nicht. Tun Sie das, bevor Sie das Ticket an dieses Handy binden.',
     button: 'Zum Startbildschirm',
     dismiss: 'Nein danke',
   },
@@ -129,7 +129,7 @@ export const screenWords: typeof English = {
     admitted: (checkpoint, time) => `Sie sind drin: ${checkpoint}, ${time}`,
     heading: 'Wo Sie waren',
     none: 'Noch nichts. Hier stehen die Tore, durch die Sie gehen.',
-    in: (checkpoint) => `Hinein: ${checkpoint}`,
-    out: (checkpoint) => `Hinaus: ${checkpoint}`,
+    in: (checkpoint) => `Eingang: ${checkpoint}`,
+    out: (checkpoint) => `Ausgang: ${checkpoint}`,
   },
 }

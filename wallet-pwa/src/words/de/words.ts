@@ -81,7 +81,7 @@ export const words: typeof English = {
     },
     unloaded: {
       title: 'Diese Seite ist noch nicht auf Ihrem Handy',
-      text: 'Sie braucht einmal Netz. Ihr Ticket und sein Code funktionieren ohne sie. Diese Seite versucht es von selbst weiter.',
+      text: 'Sie braucht einmal Netz. Ihr Ticket und sein Code funktionieren ohne Netz. Diese Seite versucht es von selbst weiter.',
     },
     refused: {
       title: 'Das hat nicht geklappt',

@@ -29,7 +29,7 @@ export const screenWords = {
   install: {
     title: 'Keep it at hand',
     text: 'Put your ticket on the home screen, so that it opens without searching for the message.',
-    ios: 'Copy your link first. Then in Safari tap Share, then “Add to Home Screen”, and paste the link there: the icon opens without your ticket. Do this before you lock the ticket to this phone.',
+    ios: 'Copy your link first. In Safari, tap Share, then “Add to Home Screen”. Then open the new icon and paste the link: it does not know your ticket yet. Do this before you lock the ticket to this phone.',
     button: 'Add to home screen',
     dismiss: 'No thanks',
   },

@@ -79,7 +79,7 @@ export const words = {
     },
     unloaded: {
       title: 'This page is not on your phone yet',
-      text: 'It needs a connection once. Your ticket and its code work without it. This page tries again by itself.',
+      text: 'It needs a connection once. Your ticket and its code work offline. This page tries again by itself.',
     },
     refused: {
       title: 'That did not work',

@@ -32,7 +32,7 @@ export const screenWords: typeof English = {
   install: {
     title: 'Tenla a mano',
     text: 'Pon tu entrada en la pantalla de inicio y ábrela sin tener que buscar el mensaje.',
-    ios: 'Copia antes tu enlace. En Safari, toca Compartir y «Añadir a pantalla de inicio». Abre el icono nuevo y pega en él el enlace: se abre sin tu entrada. Hazlo antes de vincular la entrada a este móvil.',
+    ios: 'Copia antes tu enlace. En Safari, toca Compartir y «Añadir a pantalla de inicio». Abre el icono nuevo y pega el enlace: aún no conoce tu entrada. Hazlo antes de vincular la entrada a este móvil.',
     button: 'Añadir a pantalla de inicio',
     dismiss: 'No, gracias',
   },
@@ -60,7 +60,7 @@ export const screenWords: typeof English = {
     via: (names) => `por ${names}`,
     stepFreeYes: 'Sin escalones',
     stepFreeNo: 'Con escalones',
-    stepFreeUnverified: 'Escalones sin comprobar',
+    stepFreeUnverified: 'Sin comprobar si hay escalones',
     to: (name) => `Camino a ${name}`,
     larger: 'Ampliar',
     whole: 'Mapa entero',

@@ -21,7 +21,7 @@ export const words: typeof English = {
   forgetful:
     'Este navegador no guarda nada. Deja esta página abierta hasta que estés dentro, o abre tu enlace en otro navegador.',
 
-  justNow: 'ahora mismo',
+  justNow: 'hace un momento',
 
   ticket: {
     heading: 'Tu entrada',
@@ -80,7 +80,7 @@ export const words: typeof English = {
     },
     unloaded: {
       title: 'Esta página aún no está en tu móvil',
-      text: 'Necesita conexión una vez. Tu entrada y su código funcionan sin ella. Esta página lo reintenta sola.',
+      text: 'Necesita conexión una vez. Tu entrada y su código funcionan sin conexión. Esta página lo reintenta sola.',
     },
     refused: {
       title: 'No ha funcionado',

@@ -8,7 +8,7 @@ const { count } = speech
 export const screenWords: typeof English = {
   claim: {
     title: 'Verrouiller sur ce téléphone',
-    why: 'D’ici là, quiconque a votre lien a votre billet.',
+    why: 'En attendant, toute personne qui a votre lien a votre billet.',
     ask: 'Verrouiller ici',
     heading: 'Verrouiller ce billet sur ce téléphone ?',
     does: [
@@ -32,7 +32,7 @@ export const screenWords: typeof English = {
   install: {
     title: 'À portée de main',
     text: 'Mettez votre billet sur l’écran d’accueil, pour l’ouvrir sans chercher le message.',
-    ios: 'Copiez d’abord votre lien. Puis, dans Safari, touchez Partager, puis « Sur l’écran d’accueil ». L’icône s’ouvre sans votre billet : collez-y le lien. Faites tout cela avant de verrouiller le billet sur ce téléphone.',
+    ios: 'Copiez d’abord votre lien. Puis, dans Safari, touchez Partager, puis « Sur l’écran d’accueil ». Ouvrez la nouvelle icône et collez-y le lien : elle ne connaît pas encore votre billet. Faites tout cela avant de verrouiller le billet sur ce téléphone.',
     button: 'Ajouter à l’écran d’accueil',
     dismiss: 'Non merci',
   },
@@ -49,7 +49,7 @@ export const screenWords: typeof English = {
     map: 'Plan',
     views: 'Affichage',
     looking: 'Chargement',
-    none: 'Rien de tel là où votre billet donne accès.',
+    none: 'Rien de ce type là où votre billet donne accès.',
     noneStepFree:
       'Aucun chemin sans marches connu. Désactivez l’option pour voir le reste, ou demandez à un agent d’accueil.',
     noMap: 'Ce lieu n’a pas encore de plan. Demandez à un agent d’accueil.',

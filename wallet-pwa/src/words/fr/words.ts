@@ -83,7 +83,7 @@ export const words: typeof English = {
     },
     unloaded: {
       title: 'Cette page n’est pas encore sur votre téléphone',
-      text: 'Il lui faut du réseau une fois. Votre billet et son code marchent sans. Cette page réessaie toute seule.',
+      text: 'Il lui faut du réseau une fois. Votre billet et son code marchent sans réseau. Cette page réessaie toute seule.',
     },
     refused: {
       title: 'Ça n’a pas marché',

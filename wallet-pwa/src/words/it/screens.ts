@@ -31,7 +31,7 @@ export const screenWords: typeof English = {
   install: {
     title: 'Tienilo a portata di mano',
     text: 'Metti il biglietto nella schermata Home: lo apri senza cercare il messaggio.',
-    ios: 'Prima copia il tuo link. Poi in Safari tocca Condividi, quindi «Aggiungi alla schermata Home», e incolla lì il link: l’icona si apre senza il tuo biglietto. Fallo prima di associare il biglietto a questo telefono.',
+    ios: 'Prima copia il tuo link. Poi in Safari tocca Condividi, quindi «Aggiungi alla schermata Home». Apri la nuova icona e incolla lì il link: non conosce ancora il tuo biglietto. Fallo prima di associare il biglietto a questo telefono.',
     button: 'Aggiungi alla Home',
     dismiss: 'No, grazie',
   },

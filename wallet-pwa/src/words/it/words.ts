@@ -53,7 +53,7 @@ export const words: typeof English = {
     unknown:
       'L’evento non riconosce più questo biglietto. Se al varco rifiutano il codice, chiedi un nuovo link all’organizzatore.',
     unsigned:
-      'In questo momento il telefono non riesce a dimostrare che il biglietto è associato. Se al varco rifiutano il codice, chiedi di un responsabile.',
+      'In questo momento il telefono non riesce a dimostrare che il biglietto gli è associato. Se al varco rifiutano il codice, chiedi di un responsabile.',
     slow: (by) =>
       `L’orologio di questo telefono è indietro di ${by}. Il codice ne tiene conto, ma imposta l’ora automatica.`,
     fast: (by) =>
@@ -83,7 +83,7 @@ export const words: typeof English = {
     },
     unloaded: {
       title: 'Questa pagina non è ancora sul telefono',
-      text: 'Serve la rete una volta. Il biglietto e il codice funzionano anche senza. Questa pagina riprova da sola.',
+      text: 'Serve la rete una volta. Il biglietto e il codice funzionano anche senza rete. Questa pagina riprova da sola.',
     },
     refused: {
       title: 'Non ha funzionato',

@@ -30,7 +30,7 @@ export const screenWords: typeof English = {
   install: {
     title: 'Houd het bij de hand',
     text: 'Zet je ticket op het beginscherm, dan hoef je het bericht niet te zoeken.',
-    ios: 'Kopieer eerst je link. Tik dan in Safari op Deel en op ‘Zet op beginscherm’, en plak de link daar: het icoon opent zonder je ticket. Doe dit voordat je het ticket op deze telefoon vastzet.',
+    ios: 'Kopieer eerst je link. Tik dan in Safari op Deel en op ‘Zet op beginscherm’. Open het nieuwe icoon en plak de link daar: het kent je ticket nog niet. Doe dit voordat je het ticket op deze telefoon vastzet.',
     button: 'Zet op beginscherm',
     dismiss: 'Nee, bedankt',
   },
@@ -95,7 +95,7 @@ export const screenWords: typeof English = {
     savedNo: 'Wordt opgeslagen voor gebruik zonder internet.',
     savedNever:
       'Deze pagina werkt zolang hij open is. Opnieuw openen kan alleen met internet, omdat de verbinding niet beveiligd is.',
-    updated: (age) => `Stand van het ticket: ${age}.`,
+    updated: (age) => `Ticket bijgewerkt: ${age}.`,
     clockRight: 'De klok klopt.',
     newer: 'Er is een nieuwe versie.',
     restart: 'Nu bijwerken',

@@ -50,7 +50,7 @@ export const words: typeof English = {
     unknown:
       'Het evenement kent dit ticket niet meer. Wordt de code geweigerd? Vraag de organisator om een nieuwe link.',
     unsigned:
-      'Deze telefoon kon zojuist niet bewijzen dat het ticket erop vaststaat. Wordt de code geweigerd? Vraag naar een supervisor.',
+      'Deze telefoon kon zojuist niet bewijzen dat het ticket erop is vastgezet. Wordt de code geweigerd? Vraag naar een supervisor.',
     slow: (by) =>
       `De klok van deze telefoon loopt ${by} achter. Je code houdt er rekening mee, maar zet de tijd op automatisch.`,
     fast: (by) =>
@@ -80,7 +80,7 @@ export const words: typeof English = {
     },
     unloaded: {
       title: 'Deze pagina staat nog niet op je telefoon',
-      text: 'Daarvoor is één keer internet nodig. Je ticket en de code werken zonder. Deze pagina probeert het vanzelf opnieuw.',
+      text: 'Daarvoor is één keer internet nodig. Je ticket en de code werken zonder internet. Deze pagina probeert het vanzelf opnieuw.',
     },
     refused: {
       title: 'Dat lukte niet',

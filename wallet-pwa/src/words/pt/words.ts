@@ -47,13 +47,13 @@ export const words: typeof English = {
     },
     blocked: 'Bloqueado pela organização. Na porta, peça para falar com um supervisor e mostre este código.',
     pending: 'Ainda não está pago. Pague onde o comprou, ou mostre este código a um supervisor na porta.',
-    unknown: 'O evento já não conhece este bilhete. Se uma porta recusar o código, peça um novo link à organização.',
+    unknown: 'Este bilhete já não consta do evento. Se uma porta recusar o código, peça um novo link à organização.',
     unsigned:
       'Este telemóvel não conseguiu provar agora que o bilhete lhe está vinculado. Se uma porta recusar o código, chame um supervisor.',
     slow: (by) =>
-      `O relógio deste telemóvel está atrasado ${by}. O seu código conta com isso, mas ponha a hora em automático.`,
+      `O relógio deste telemóvel está atrasado ${by}. O seu código tem isso em conta, mas ponha a hora em automático.`,
     fast: (by) =>
-      `O relógio deste telemóvel está adiantado ${by}. O seu código conta com isso, mas ponha a hora em automático.`,
+      `O relógio deste telemóvel está adiantado ${by}. O seu código tem isso em conta, mas ponha a hora em automático.`,
   },
 
   trouble: {
@@ -79,7 +79,7 @@ export const words: typeof English = {
     },
     unloaded: {
       title: 'Esta página ainda não está no seu telemóvel',
-      text: 'Precisa de rede uma vez. O seu bilhete e o código funcionam sem ela. Esta página tenta de novo sozinha.',
+      text: 'Precisa de rede uma vez. O seu bilhete e o código funcionam sem rede. Esta página tenta de novo sozinha.',
     },
     refused: {
       title: 'Não resultou',
