@@ -69,9 +69,14 @@ export async function expectToFit(
         one.scrollWidth > one.clientWidth + 1 &&
         (getComputedStyle(one).overflowX !== 'visible' || one.matches('nav a')),
     )
+    // It would lie over what is beside it.
+    const over = [...document.querySelectorAll<HTMLElement>('.tag')].filter((tag) => {
+      const [own, around] = [tag, tag.parentElement ?? tag].map((one) => one.getBoundingClientRect())
+      return own && around && (own.left < around.left - 1 || own.right > around.right + 1)
+    })
     return [
       ...(scrollWidth > clientWidth ? [`the page: ${scrollWidth}`] : []),
-      ...clipped.map(({ innerText }) => innerText),
+      ...[...clipped, ...over].map(({ innerText }) => innerText),
     ]
   })
   expect.soft(wide, `${what}, ${language}`).toEqual([])
