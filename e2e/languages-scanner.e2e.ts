@@ -175,7 +175,8 @@ async function walkDoubles(page: Page, see: See): Promise<void> {
   await see('scan-doubles')
   await go(page, 'doubles')
   await see('doubles')
-  await page.locator('main button.primary').click()
+  // That of the language before may be there again: its page was loaded anew before what was pressed was on disk.
+  for (const button of (await page.locator('main button.primary').all()).toReversed()) await button.click()
 }
 
 /**
