@@ -39,6 +39,7 @@ test('a phone asks who scans, passes from one person to the next, goes on alone 
   const pin = page.getByLabel(say.secret)
   const submit = page.getByRole('button', { name: screenWords.shift.signOn })
   await page.getByLabel(say.name, { exact: true }).fill('Ada')
+  await expect(pin).toHaveAttribute('type', 'password')
   await pin.fill('999998')
   await submit.click()
   await expect(page.getByRole('alert').filter({ hasText: say.wrong })).toBeVisible()

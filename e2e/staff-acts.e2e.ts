@@ -24,11 +24,7 @@ test('what a role may not do is not offered, and no screen asks the box for it',
       if (answer.status() === 403) refused.push(answer.url())
     })
     await enter(page, world, `A ${role}`)
-    for (const path of await offered(page)) {
-      const main = await goTo(page, path)
-      // A page that is printed has a heading of its own below that of the screen.
-      await expect(main.getByRole('heading', { level: 1 }).first()).toBeVisible()
-    }
+    await walk(page)
     const acts = role === 'operator' ? 1 : 0
     await goTo(page, 'gates')
     const gate = page.getByRole('region', { name: /Gate North/ })
@@ -46,7 +42,21 @@ test('what a role may not do is not offered, and no screen asks the box for it',
     else await expect(mode).toBeDisabled()
     expect(refused).toEqual([])
   }
+  const boss = await browse({ viewport: TABLET })
+  await enter(boss, world, BOSS)
+  await walk(boss)
 })
+
+/** Opens every screen that is offered. Each has its heading, and lets the person sign out. */
+async function walk(page: Page): Promise<void> {
+  for (const path of await offered(page)) {
+    const main = await goTo(page, path)
+    // A page that is printed has a heading of its own below that of the screen.
+    await expect(main.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    const signOut = page.getByRole('banner').getByRole('button', { name: controlWords.session.signOut })
+    await expect(signOut, `on the screen ${path}`).toBeVisible()
+  }
+}
 
 test('what cannot be undone asks for the PIN again, and goes on with it', async ({ world, watch, browse }) => {
   watch.expect(/status of 403/)

@@ -29,8 +29,14 @@ test('people sign in with name and PIN, and each sees and does what the role has
   await page.getByRole('button', { name: controlWords.session.signOut }).first().click()
 
   await page.getByRole('button', { name: person.withName }).click()
-  await page.getByLabel(person.name, { exact: true }).fill('Vera Viewer')
-  await page.getByLabel(person.secret).fill('999998')
+  // The secret is not shown, and can be pasted.
+  const [typedName, secret] = [page.getByLabel(person.name, { exact: true }), page.getByLabel(person.secret)]
+  await expect(secret).toHaveAttribute('type', 'password')
+  await typedName.fill('999998')
+  for (const keys of ['ControlOrMeta+a', 'ControlOrMeta+c']) await typedName.press(keys)
+  await secret.press('ControlOrMeta+v')
+  await expect(secret).toHaveValue('999998')
+  await typedName.fill('Vera Viewer')
   await page.getByRole('button', { name: person.submit }).click()
   await expect(page.getByText(signInWords.wrong)).toBeVisible()
   await page.getByLabel(person.secret).fill(PIN)
@@ -78,6 +84,8 @@ test('people sign in with name and PIN, and each sees and does what the role has
   await goTo(page, 'settings')
   await page.getByRole('button', { name: say.ownPin.change }).click()
   const changing = page.getByRole('dialog', { name: say.ownPin.change })
+  for (const label of [say.ownPin.current, say.ownPin.next])
+    await expect(changing.getByLabel(label)).toHaveAttribute('type', 'password')
   await changing.getByLabel(say.ownPin.current).fill(PIN)
   await changing.getByLabel(say.ownPin.next).fill('862405')
   await changing.getByRole('button', { name: say.ownPin.change }).click()
