@@ -1,8 +1,10 @@
 /** Signing on at a scanner, where the event wants it: name and PIN, the next person, no box, and a removal. */
 import { screenWords } from '../scanner-pwa/src/words/en/screens.ts'
+import { turnstile } from './busy-day.ts'
+import { actionWords, enter, goTo } from './control-room.ts'
 import { openInvite, wedge, words } from './crew.ts'
 import { EVENT } from './event.ts'
-import { expect, PHONE, test } from './gate.ts'
+import { expect, PHONE, TABLET, test } from './gate.ts'
 import { inspect } from './inspect.ts'
 import { World } from './world.ts'
 
@@ -72,6 +74,16 @@ test('a phone asks who scans, passes from one person to the next, goes on alone 
   await wedge(page, 'SIGN-2')
   await world.start()
   await expect.poll(() => scansBy(world), { timeout: 30_000 }).toEqual([ada, ada])
+
+  // Another scanner had let the same ticket in: the case names who held this one.
+  await using south = await turnstile(world, 'South 1', 'south-in')
+  await south.scan('SIGN-2', { offline_admitted: true })
+  await using tablet = await phones.open(world, watch, { viewport: TABLET })
+  await enter(tablet.page, world, 'Boss')
+  const cases = await goTo(tablet.page, 'flags')
+  const held = cases.getByRole('article').getByRole('listitem').filter({ hasText: 'North 1' })
+  await expect(held.getByRole('term').filter({ hasText: actionWords.flags.heldBy })).toBeVisible()
+  await expect(held.getByRole('definition').filter({ hasText: 'Ada' })).toBeVisible()
 
   await world.admin.POST('/v1/admin/staff/{id}/remove', { params: { path: { id: ada } }, body: {} })
   await expect(title).toBeVisible()
