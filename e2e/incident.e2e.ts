@@ -1,6 +1,6 @@
 /** From a gate to the control room and back: incidents, holds, announcements, a scanner that is taken out of service. */
 import { openTicket, show, words as walletWords } from './attendee.ts'
-import { busyDay } from './busy-day.ts'
+import { busyDay, turnstile } from './busy-day.ts'
 import { ACTOR, actionWords, answer, words as controlWords, goTo, signIn } from './control-room.ts'
 import { dismiss, expectVerdict, HELD, pairScanner, typeCode, words } from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'
@@ -29,6 +29,13 @@ test('an incident has three ticks, and the answer comes back to the gate', async
   await expect(card).toHaveCount(1)
   await expect(card).toContainText('By the fence.')
   await expect(card).toContainText('Gate North')
+  // The figures of this moment change, and those of the report stand beside them, with their time.
+  await using south = await turnstile(world, 'South 1', 'south-in')
+  await south.scan('DAY-1')
+  const { atArrival, inside, now } = controlWords.incidents
+  const withInside = (people: string) => `.* ${inside(people, 'Arena')}$`
+  await expect(card.getByText(new RegExp(now(withInside('1'))))).toBeVisible()
+  await expect(card.getByText(new RegExp(atArrival('\\d\\d:\\d\\d:\\d\\d', withInside('0'))))).toBeVisible()
   await card.getByRole('button', { name: controlWords.incidents.actions.acknowledge }).click()
   await expect(own.getByText(words.incidents.state('acknowledged', undefined, ACTOR))).toBeVisible()
 
