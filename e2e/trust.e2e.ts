@@ -7,12 +7,13 @@ import { encode } from 'uqr'
 import { TRUST_WORDS } from '../box/src/appliance/trust/page.ts'
 import { readyWords } from '../dashboard/src/words/en/ready.ts'
 import { browserPath, FLAGS } from './browser.ts'
-import { goTo, signIn } from './control-room.ts'
+import { actionWords, goTo, signIn } from './control-room.ts'
 import { words } from './crew.ts'
+import { EVENT, TICKETS } from './event.ts'
 import { expect, PHONE, TABLET, test } from './gate.ts'
 import { inspect } from './inspect.ts'
 import { PICTURES } from './pictures.ts'
-import type { World } from './world.ts'
+import { World } from './world.ts'
 
 const say = TRUST_WORDS.en
 const IPHONE =
@@ -152,6 +153,38 @@ test('a box that does not answer on HTTPS or at all is not taken for a missing s
   await world.stop()
   await page.getByRole('button', { name: say.again }).click()
   await expect(page.getByText(say.states.away)).toBeVisible()
+})
+
+test('an invite that only the box can open says so and what to set, on the screen and on paper, and another says nothing', async ({
+  watch,
+  phones,
+}) => {
+  const { devices } = actionWords
+  const unreachable = devices.shown.own('127.0.0.1')
+  expect(unreachable).toContain('GATEHOUSE_PUBLIC_HOST')
+  for (const [host, times] of [
+    ['127.0.0.1', 1],
+    ['192.168.1.7', 0],
+  ] as const) {
+    await using world = await World.open(TICKETS, EVENT, { GATEHOUSE_PUBLIC_HOST: host })
+    await using tablet = await phones.open(world, watch, { viewport: TABLET })
+    const { page } = tablet
+    await signIn(page, world)
+    const main = await goTo(page, 'scanners')
+    await main.getByLabel(devices.everything).check()
+    await main.getByRole('button', { name: devices.make }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('img', { name: devices.shown.label })).toBeVisible()
+    await expect(dialog.getByText(unreachable)).toHaveCount(times)
+    await dialog.getByRole('button', { name: devices.shown.close }).click()
+
+    await goTo(page, 'ready')
+    await page.getByRole('button', { name: readyWords.sheets.make }).click()
+    await page.emulateMedia({ media: 'print' })
+    const sheet = page.getByRole('article').first()
+    await expect(sheet.getByText(readyWords.sheets.fails)).toBeVisible()
+    await expect(sheet.getByText(unreachable).filter({ visible: true })).toHaveCount(times)
+  }
 })
 
 test('the printed sheet leads there, with the fingerprint to compare', async ({ world, browse }) => {
