@@ -5,6 +5,7 @@ import { pseudo } from '../proto/ui/pseudo.ts'
 import { verdictSays } from '../scanner-pwa/src/words/en/verdict.ts'
 import { claim, codeOf, openTicket, photograph, show, words } from './attendee.ts'
 import { emptyLane, expectVerdict, pairScanner } from './crew.ts'
+import { EVENT, TICKETS } from './event.ts'
 import { expect, PHONE, test } from './gate.ts'
 import { World } from './world.ts'
 
@@ -26,7 +27,28 @@ test('the code on a phone is photographed by a scanner, and admits once', async 
   await expect(attendee.getByRole('main')).toContainText(words.history.in('North entry'))
   const admitted = words.history.admitted('North entry', '').replace(/[, ]+$/, '')
   await expect(attendee.getByText(admitted)).toBeVisible()
-  await expect(attendee.getByText(words.occasion.heading)).toBeVisible()
+})
+
+test('a ticket says when the event begins, when doors open, where it is and which way in, in the time of the event', async ({
+  watch,
+  phones,
+}) => {
+  const doors: Record<string, string> = {
+    'north-in': '2026-07-02T16:30:00+01:00',
+    'south-in': '2026-07-02T17:00:00+01:00',
+  }
+  const checkpoints = EVENT.checkpoints.map((one) => ({ ...one, ...(doors[one.id] && { opens_at: doors[one.id] }) }))
+  await using world = await World.open(TICKETS, { ...EVENT, starts_at: '2026-07-02T18:00:00+01:00', checkpoints })
+  await using abroad = await phones.open(world, watch, { timezoneId: 'Asia/Tokyo' })
+  await openTicket(abroad.page, await world.walletLink('DAY-1'))
+  const { heading, begins, doors: open, place, entrances } = words.occasion
+  const facts = abroad.page.locator('section').filter({ has: abroad.page.getByRole('heading', { name: heading }) })
+  await expect(facts.locator('dl > div')).toHaveText([
+    new RegExp(`^${begins}Thursday.* 2 July 2026.* 18:00$`),
+    new RegExp(`^${open}Thursday.* 2 July 2026.* 16:30$`),
+    `${place}Lantern Quay, Cais do Sodré, Lisbon`,
+    `${entrances}Gate North, Gate South`,
+  ])
 })
 
 test('nothing moves while a ticket opens, in sentences that are longer than any, with parts that come late', async ({
