@@ -1,7 +1,7 @@
 /** Browsers that lack something: what stands in its place, and what the crew is told before doors. Here it is taken from Chromium. */
 import type { Page } from '@playwright/test'
 import { gateWords } from '../scanner-pwa/src/words/en/gate.ts'
-import { claim, codeOf, openTicket, words as walletWords } from './attendee.ts'
+import { claim, codeOf, openTicket, photograph, words as walletWords } from './attendee.ts'
 import { choosePlace, expectVerdict, openInvite, pairScanner, startScanning, typeCode, words } from './crew.ts'
 import { expect, test } from './gate.ts'
 
@@ -254,12 +254,21 @@ test('a scanner that cannot store says so before the shift, and loses nobody: it
   await expect(page.getByRole('alert')).toContainText(words.doesNotOpen)
 })
 
-test('a wallet that cannot store says so, and its code works while the page is open', async ({ world, browse }) => {
+test('a wallet that cannot store says so, and its code works while the page is open', async ({
+  world,
+  phone,
+  browse,
+}) => {
   const page = await browse()
   await page.addInitScript(noDatabase)
   await page.addInitScript(() => Object.defineProperty(window, 'localStorage', { get: () => undefined }))
   await openTicket(page, await world.walletLink('DAY-1'))
   await expect(page.getByText(walletWords.forgetful)).toBeVisible()
+  const scanner = await phone()
+  await pairScanner(scanner.page, await world.inviteLink())
+  await expect(codeOf(page)).toBeVisible()
+  scanner.camera.show(await photograph(page))
+  await expectVerdict(scanner.page, 'admit', 'seat 1')
 })
 
 test('a wallet without Ed25519 in WebCrypto claims with a key of its own', async ({ world, browse }) => {
