@@ -1,8 +1,8 @@
 /** Parses what a scanner has read: which credential it is, and whether its signature holds. */
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { parseCode, signedBytes } from '@gatehouse/proto/code.ts'
 import { bareCode } from '@gatehouse/proto/payload.ts'
 import { verifyEd25519 } from '../ed25519.ts'
+import { HmacKey } from '../hmac.ts'
 
 /** `codeHash` is looked up among the credentials. Undefined for a rotating code with a wrong signature. */
 export type ShownCode =
@@ -11,18 +11,18 @@ export type ShownCode =
   | undefined
 
 export class CodeReader {
-  readonly #salt: KeyObject
+  readonly #salt: HmacKey
   readonly #eventTag: Uint8Array
 
   /** @param salt the manifest's salt @param eventTag 8 bytes, `eventTag(event id)` */
   constructor(salt: Uint8Array, eventTag: Uint8Array) {
-    this.#salt = createSecretKey(salt)
+    this.#salt = new HmacKey(salt)
     this.#eventTag = eventTag
   }
 
   /** First 16 bytes of HMAC-SHA-256(salt, credential): identifies a code that is not stored. */
   hash(credential: Uint8Array | string): Buffer {
-    return createHmac('sha256', this.#salt).update(credential).digest().subarray(0, 16)
+    return this.#salt.digest(credential).subarray(0, 16)
   }
 
   /** The attacker controls every byte of `payload`. */

@@ -2,10 +2,11 @@
  * Shared refs, by which HQ recognises one ticket at several boxes. Each box has a ref of its own for a ticket, so it also keeps a
  * hash of the printed code, keyed with a key that HQ gives to all boxes. Without that key nobody can test codes against the hashes.
  */
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { asc, eq, gt } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
+import { HmacKey } from '../hmac.ts'
 import type { Db } from '../ledger/db.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -24,10 +25,9 @@ export type SharedRefOf = (code: string) => string | null
 export function sharedRefs(db: Pick<Db, 'drizzle' | 'secrets'>): SharedRefOf {
   const key = db.secrets.get('ticket_key')
   const event = readValue(db, 'event_id')?.toString() ?? ''
-  return (code) =>
-    key?.length === KEY_BYTES
-      ? createHmac('sha256', key).update(`gatehouse/ticket/v1\0${event}\0${code}`).digest('hex').slice(0, 32)
-      : null
+  if (key?.length !== KEY_BYTES) return () => null
+  const hmac = new HmacKey(key)
+  return (code) => hmac.digest(`gatehouse/ticket/v1\0${event}\0${code}`).toString('hex', 0, 16)
 }
 
 /**

@@ -3,6 +3,7 @@ import { createHmac, createSecretKey, type Hmac, type KeyObject } from 'node:cry
 import { bareCode } from '@gatehouse/proto/payload.ts'
 import { and, eq, max } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
+import { HmacKey } from '../hmac.ts'
 import type { Db } from '../ledger/db.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type CredentialKind, credentials, type Movement, type Ticket, tickets } from '../ledger/schema.ts'
@@ -62,7 +63,9 @@ export function noSuchTicket(): GatehouseError {
 
 export class Tickets {
   readonly #db: Db
-  readonly #refKey: KeyObject
+  readonly #refKey: HmacKey
+  /** The same key. */
+  readonly #refSecret: KeyObject
   readonly #sharedRefOf: SharedRefOf
   readonly #versions: TicketVersions
   readonly #reads: ReturnType<typeof prepareReads>
@@ -79,7 +82,8 @@ export class Tickets {
   /** @param refKey 32 bytes: the key of `refOf`, `capabilityOf` and `digestOf` */
   constructor(db: Db, refKey: Uint8Array) {
     this.#db = db
-    this.#refKey = createSecretKey(refKey)
+    this.#refKey = new HmacKey(refKey)
+    this.#refSecret = createSecretKey(refKey)
     this.#sharedRefOf = sharedRefs(db)
     this.#versions = new TicketVersions(db)
     this.#reads = prepareReads(db)
@@ -96,7 +100,7 @@ export class Tickets {
    * so nobody who sees a ref can open the ticket.
    */
   refOf(capability: string): string {
-    return createHmac('sha256', this.#refKey).update(capability).digest('hex').slice(0, 32)
+    return this.#refKey.digest(capability).toString('hex', 0, 16)
   }
 
   /**
@@ -104,13 +108,12 @@ export class Tickets {
    * the code. Two boxes of one event that import the same file make the same tickets.
    */
   capabilityOf(code: string): string {
-    const digest = createHmac('sha256', this.#refKey).update('capability\0').update(code).digest()
-    return digest.subarray(0, 16).toString('base64url')
+    return this.#refKey.digest(`capability\0${code}`).toString('base64url', 0, 16)
   }
 
   /** A keyed digest of what it is updated with: nobody can guess names or codes from it. */
   digest(): Hmac {
-    return createHmac('sha256', this.#refKey)
+    return createHmac('sha256', this.#refSecret)
   }
 
   /** The same of texts one after the other, hex. */
