@@ -18,6 +18,8 @@ export async function putInPlace(
   const occupied = existsSync(join(dataDir, 'ledger.db'))
   const movedTo = occupied ? await moveAside(dataDir, now) : undefined
   const data = join(staging, DATA)
+  // Of a ledger that somebody took away.
+  await rm(join(dataDir, 'ledger.db-redo'), { force: true })
   for (const name of (await readdir(data)).sort(ledgerLast)) {
     // Left by a start that did not reach the point where it makes a ledger.
     if (!occupied) await rm(join(dataDir, name), { recursive: true, force: true })

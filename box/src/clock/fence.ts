@@ -45,7 +45,7 @@ export class ClockFence {
     this.#timer = setInterval(() => {
       // Not a transaction of its own: that would block for as long as another process writes. Nor a commit of its own while people are
       // being scanned: at 16 scans/s every eightieth scan would wait for its sync, and that is the p99.
-      ledger.commit(() => this.#raise(), { rides: true }).catch(onlyDisk)
+      ledger.commit(() => this.#raise(), { rides: true, redo: true }).catch(onlyDisk)
     }, EVERY_MS)
     this.#timer.unref()
   }

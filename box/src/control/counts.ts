@@ -87,7 +87,10 @@ export class Counts implements Disposable {
   async #countSlices(): Promise<void> {
     while (!this.#closed && this.#tally.size < this.#ledger.size) {
       const from = this.#tally.size
-      for (const entry of this.#ledger.read(from, Math.min(SLICE, this.#ledger.size - from))) this.#count(entry)
+      const entries = this.#ledger.read(from, Math.min(SLICE, this.#ledger.size - from))
+      // They cannot be read for a moment (`Db.isBehind`): the next entry begins again.
+      if (entries.length === 0) return
+      for (const entry of entries) this.#count(entry)
       await turn()
     }
   }

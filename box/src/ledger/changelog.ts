@@ -44,7 +44,7 @@ export function removeChangelog(db: Database): void {
   }).immediate()
 }
 
-export function hasChangelog(db: Database): boolean {
+export function hasChangelog(db: Pick<Database, 'prepare'>): boolean {
   return db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(SLOT) !== undefined
 }
 
@@ -102,23 +102,31 @@ function keepsRowids(db: Database, table: string): boolean {
 export interface CommitMark {
   /** After the transaction has begun, before its first change. */
   begin(): void
-  /** Before the transaction commits. */
-  end(): void
+  /**
+   * Before the transaction commits.
+   * @param at of the commit, for one that is run again; now when absent
+   * @returns the time of the commit as it is logged, unix ms; undefined where nothing was logged
+   */
+  end(at?: number): number | undefined
 }
 
 /** @returns undefined when this database has no change log */
-export function openCommitMark(db: Database): CommitMark | undefined {
+export function openCommitMark(db: Pick<Database, 'prepare'>): CommitMark | undefined {
   if (!hasChangelog(db)) return undefined
   const lastSeq = db.prepare(LAST_SEQ).pluck()
-  const mark = db.prepare(`UPDATE ${LOG} SET last = ?, at = ${NOW} WHERE seq = ?`)
+  const mark = db.prepare(`UPDATE ${LOG} SET last = ?, at = coalesce(?, ${NOW}) WHERE seq = ?`)
+  const atOf = db.prepare(`SELECT at FROM ${LOG} WHERE seq = ?`).pluck()
   let before = 0
   return {
     begin() {
       before = (lastSeq.get() as number | null) ?? 0
     },
-    end() {
+    end(at) {
       const last = (lastSeq.get() as number | null) ?? 0
-      if (last > before + 1) mark.run(last, before + 1)
+      if (last === before) return undefined
+      const several = last > before + 1
+      if (several || at !== undefined) mark.run(several ? last : null, at ?? null, before + 1)
+      return atOf.get(before + 1) as number
     },
   }
 }

@@ -14,7 +14,7 @@ export class LedgerBusy extends GatehouseError {
 }
 
 export const MOVE_IT =
-  'Nothing was changed. Move the file (with its -wal and -shm beside it) away and start again for an empty ledger, or restore a backup.'
+  'Nothing was changed. Move the file (with its -wal, -shm and -redo beside it) away and start again for an empty ledger, or restore a backup.'
 
 /** Codes of SQLite for a file that another process has locked. */
 export const BUSY = /^SQLITE_(BUSY|PROTOCOL)/
@@ -37,10 +37,14 @@ export function asGatehouseError(error: unknown): unknown {
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string') return error
   if (BUSY.test(code)) return new LedgerBusy(error)
-  if (!CANNOT_WRITE.test(code)) return error
+  return CANNOT_WRITE.test(code) ? cannotWrite(error) : error
+}
+
+/** `ledger_unavailable`, for a disk that is full, read-only or failing. */
+export function cannotWrite(cause: unknown): GatehouseError {
   return new GatehouseError(
     'ledger_unavailable',
     'The box cannot write to its disk. Nobody was admitted by this answer: call the control room, then scan again.',
-    { reason: 'disk_unwritable', cause: error },
+    { reason: 'disk_unwritable', cause },
   )
 }

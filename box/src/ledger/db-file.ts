@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import migrationIndex from '../../migrations/meta/_journal.json' with { type: 'json' }
 import { type BetterSQLite3Database, migrate } from '../drizzle/sqlite.ts'
 import { LedgerFileError, MOVE_IT } from './db-errors.ts'
+import { redoPath } from './redo/redo-log.ts'
 import { SECRETS_FILE } from './secrets.ts'
 
 /** `GATE`: tells a ledger's file from every other SQLite database. */
@@ -71,7 +72,7 @@ export function isEmpty(sqlite: Database.Database): boolean {
 /** SQLite gives the files beside the ledger the mode of the ledger; those of a restored backup may have any. */
 export function keepPrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
-  for (const file of [path, `${path}-wal`, `${path}-shm`, join(dirname(path), SECRETS_FILE)]) {
+  for (const file of [path, `${path}-wal`, `${path}-shm`, redoPath(path), join(dirname(path), SECRETS_FILE)]) {
     const there = statSync(file, { throwIfNoEntry: false })
     if (there && (there.mode & 0o077) !== 0 && !isShared(file, there)) chmodSync(file, 0o600)
   }

@@ -3,9 +3,9 @@ import { chmodSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { sql } from '../drizzle/core.ts'
 import { type BetterSQLite3Database, drizzle } from '../drizzle/sqlite.ts'
-import { type CommitMark, installChangelog, openCommitMark, type Publication, removeChangelog } from './changelog.ts'
+import { installChangelog, type Publication, removeChangelog } from './changelog.ts'
 import { bringChangelogUpToDate } from './changelog-forms.ts'
-import { asGatehouseError, asLedgerFileError, BUSY, LedgerFileError } from './db-errors.ts'
+import { asLedgerFileError, BUSY, LedgerFileError } from './db-errors.ts'
 import {
   APPLICATION_ID,
   bringUpToDate,
@@ -18,7 +18,9 @@ import {
   refuseForeignFile,
   WAIT_MS,
 } from './db-file.ts'
+import { isAnythingMissing, recover } from './redo/replay.ts'
 import { type Secrets, secretsBeside, takeSecretsOut } from './secrets.ts'
+import { endFoldsOf, type TransactionOptions, Transactions, type TransactionsOptions } from './transactions.ts'
 
 const PAGE_BYTES = 2048
 /** About as long as the write-ahead log gets. */
@@ -29,11 +31,11 @@ export interface Db {
   readonly secrets: Secrets
   /**
    * Runs `work` in one transaction that holds the write lock from its first statement; all of it or nothing.
-   * @param options.wait `false` to be refused at once, and not to block, while another process holds the lock
+   * @param options see `TransactionOptions`
    * @throws LedgerBusy when another process holds the lock; GatehouseError `ledger_unavailable` when the disk cannot be
    *   written; what `work` throws
    */
-  transaction<T>(work: () => T, options?: { wait: boolean }): T
+  transaction<T>(work: () => T, options?: TransactionOptions): T
   /**
    * Runs `work` within the transaction that is under way; when it throws, what it did is undone and the rest stays.
    * @returns its value, or its error
@@ -42,8 +44,15 @@ export interface Db {
   savepoint(work: () => unknown): { value: unknown } | { error: unknown }
   /** True while a transaction is under way. */
   readonly inTransaction: boolean
-  /** Changes when another connection, in this process or another, has committed. */
+  /** Changes when another connection, in this process or another, has committed, and when commits come back (`isBehind`). */
   dataVersion(): number
+  /** Shows other connections everything that was committed. They see it within a moment anyway (`transactions.ts`). */
+  settle(): void
+  /**
+   * True if commits of the last moment are durable and cannot be read, because the disk is full or failing: they come back with the next
+   * transaction.
+   */
+  readonly isBehind: boolean
   /** The number of transactions and savepoints that were undone: rows that were read within one may not exist. */
   readonly undone: number
   close(): void
@@ -67,6 +76,7 @@ export function openDb(path: string, changelog?: Changelog | 'none'): Db {
   let sqlite: Database.Database | undefined
   try {
     refuseForeignFile(path)
+    endFoldsOf(path)
     inspect(path)
     keepPrivate(path)
     sqlite = new Database(path, { timeout: WAIT_MS })
@@ -85,6 +95,8 @@ export function openDb(path: string, changelog?: Changelog | 'none'): Db {
     sqlite.pragma('recursive_triggers = ON')
     // The log of one large import must not stay on the card for as long as the box runs.
     sqlite.pragma(`journal_size_limit = ${16 * 1024 * 1024}`)
+    // Before the migrations: its statements are those of the version that wrote them.
+    recover(sqlite, path)
     const db = drizzle({ client: sqlite })
     bringUpToDate(sqlite, db)
     const secrets = secretsBeside(path)
@@ -93,7 +105,7 @@ export function openDb(path: string, changelog?: Changelog | 'none'): Db {
     if (changelog === 'none') removeChangelog(sqlite)
     else if (changelog) installChangelog(sqlite, changelog.publication, changelog.incarnation, changelog.token)
     else bringChangelogUpToDate(sqlite)
-    return wrap(sqlite, db, secrets)
+    return wrap(sqlite, db, secrets, { changelog: true, path })
   } catch (error) {
     sqlite?.close()
     throw error instanceof LedgerFileError ? error : asLedgerFileError(error as Error, path)
@@ -192,7 +204,28 @@ function openReadOnly(path: string): Database.Database {
     throw new LedgerFileError(`There is no ledger at ${path}: name the box's folder with GATEHOUSE_DATA_DIR.`)
   refuseForeignFile(path)
   inspect(path)
+  bringIn(path)
   return new Database(path, { readonly: true, timeout: WAIT_MS })
+}
+
+/** A reader waits so long for the fold of a box that lives; on a disk that is full it does not end. */
+const FOLD_ENDS_MS = 1_000
+
+/** Brings what a crash has left in the redo log into the file. Where that cannot be written, a reader sees the ledger without it. */
+function bringIn(path: string): void {
+  endFoldsOf(path)
+  const reading = new Database(path, { readonly: true, timeout: WAIT_MS })
+  const isMissing = isAnythingMissing(reading, path)
+  reading.close()
+  if (!isMissing) return
+  const writing = new Database(path, { timeout: FOLD_ENDS_MS })
+  try {
+    recover(writing, path)
+  } catch {
+    // A fold that does not end, a disk that is full or read-only, or a user who may only read.
+  } finally {
+    writing.close()
+  }
 }
 
 /**
@@ -218,6 +251,7 @@ export function settleLedger(path: string): boolean {
   if (isUnbegun(path)) return true
   const sqlite = new Database(path, { timeout: 0 })
   try {
+    recover(sqlite, path)
     // SQLite gives up write-ahead logging only for the one connection to the file.
     return sqlite.pragma('journal_mode = DELETE', { simple: true }) === 'delete'
   } catch (error) {
@@ -228,75 +262,30 @@ export function settleLedger(path: string): boolean {
   }
 }
 
-/** @param options.changelog `false` for a connection that must not mark its commits in the change log */
+/** See `TransactionsOptions`. */
 export function wrap(
   sqlite: Database.Database,
   db: BetterSQLite3Database,
   secrets: Secrets,
-  { changelog } = { changelog: true },
+  options: TransactionsOptions,
 ): Db {
-  const version = sqlite.prepare('PRAGMA data_version').pluck()
-  const begin = sqlite.prepare('BEGIN IMMEDIATE')
-  const commit = sqlite.prepare('COMMIT')
-  const rollback = sqlite.prepare('ROLLBACK')
-  const savepoint = sqlite.prepare('SAVEPOINT job')
-  const release = sqlite.prepare('RELEASE job')
-  const undo = sqlite.prepare('ROLLBACK TO job')
-  // The change log may be installed after this connection was opened.
-  let mark: CommitMark | undefined
-  let undone = 0
-
-  function beginAtOnce() {
-    // Not prepared: SQLite runs this pragma when it compiles it.
-    sqlite.exec('PRAGMA busy_timeout = 0')
-    try {
-      begin.run()
-    } finally {
-      sqlite.exec(`PRAGMA busy_timeout = ${WAIT_MS}`)
-    }
-  }
-
+  const transactions = new Transactions(sqlite, options)
   return {
     drizzle: db,
     secrets,
-    dataVersion: () => version.get() as number,
+    dataVersion: () => transactions.dataVersion(),
     get undone() {
-      return undone
+      return transactions.undone
+    },
+    get isBehind() {
+      return transactions.isBehind
     },
     get inTransaction() {
-      return sqlite.inTransaction
+      return transactions.isUnderWay
     },
-    transaction(work, { wait } = { wait: true }) {
-      try {
-        if (wait) begin.run()
-        else beginAtOnce()
-        if (changelog) mark ??= openCommitMark(sqlite)
-        mark?.begin()
-        const result = work()
-        mark?.end()
-        commit.run()
-        return result
-      } catch (error) {
-        undone += 1
-        // On a full disk SQLite has rolled back already; a second rollback would hide the first error.
-        if (sqlite.inTransaction) rollback.run()
-        throw asGatehouseError(error)
-      }
-    },
-    savepoint(work) {
-      savepoint.run()
-      try {
-        const value = work()
-        release.run()
-        return { value }
-      } catch (error) {
-        undone += 1
-        if (!sqlite.inTransaction) throw error
-        undo.run()
-        release.run()
-        return { error: asGatehouseError(error) }
-      }
-    },
-    close: () => sqlite.close(),
+    transaction: (work, options = { wait: true }) => transactions.run(work, options),
+    savepoint: (work) => transactions.savepoint(work),
+    settle: () => transactions.endFold(),
+    close: () => transactions.close(),
   }
 }

@@ -9,6 +9,7 @@ import { LedgerBusy } from './db-errors.ts'
 
 interface Job {
   work: () => unknown
+  redo: boolean
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
@@ -23,7 +24,7 @@ export type Attempted = { value: unknown } | { error: unknown }
  */
 export type Transaction = (
   work: (attempt: (job: () => unknown) => Attempted) => void,
-  options: { wait: boolean },
+  options: { wait: boolean; redo: boolean },
 ) => void
 
 /** Jobs that could not be done because another process was writing. */
@@ -37,6 +38,8 @@ export interface CommitOptions {
   patient?: boolean
   /** It needs no commit of its own: it goes along with the next one, or has its own after `RIDE_MS`. */
   rides?: boolean
+  /** It may go into a fold (`transactions.ts`), and does not throw. A commit goes into one if all of its work may. */
+  redo?: boolean
 }
 
 /** Interval and number of tries of a commit while another process writes: 15 s in all. */
@@ -97,10 +100,10 @@ export class GroupCommit {
    * Runs `work` inside the next transaction; settles after its commit.
    * @param work synchronous, and safe to run again: it is, when the commit of all fails
    */
-  submit<T>(work: () => T, { patient = false, rides = false }: CommitOptions = {}): Promise<T> {
+  submit<T>(work: () => T, { patient = false, rides = false, redo = false }: CommitOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const queue = rides ? this.#riding : patient ? this.#patient : this.#waiting
-      queue.push({ work, resolve: resolve as (result: unknown) => void, reject })
+      queue.push({ work, redo, resolve: resolve as (result: unknown) => void, reject })
       if (rides) this.#ride ??= setTimeout(() => this.#endRide(), RIDE_MS).unref()
       else if (!patient) this.#schedule()
       else if (this.#pause === undefined) this.#schedulePatient()
@@ -195,22 +198,26 @@ export class GroupCommit {
     if (jobs.length === 0 && until === undefined) return undefined
     const taken = [...jobs]
     const results: Attempted[] = []
+    const redo = until === undefined && jobs.every((job) => job.redo)
+    // One alone is undone with its transaction, and so are scans together: none of them throws, and otherwise each is tried by itself.
+    const needsNoSavepoint = redo || (jobs.length === 1 && until === undefined)
     let begun = false
     let worked = 0
     try {
-      this.#transaction((attempt) => {
-        begun = true
-        // One alone needs no savepoint: the transaction is its own.
-        const isAlone = jobs.length === 1 && until === undefined
-        for (const { work } of jobs) results.push(isAlone ? { value: work() } : attempt(work))
-        do {
-          const job = until === undefined ? undefined : this.#patient.shift()
-          if (!job) break
-          taken.push(job)
-          results.push(attempt(job.work))
-        } while (this.#now() < (until ?? 0))
-        worked = this.#now()
-      }, options)
+      this.#transaction(
+        (attempt) => {
+          begun = true
+          for (const { work } of jobs) results.push(needsNoSavepoint ? { value: work() } : attempt(work))
+          do {
+            const job = until === undefined ? undefined : this.#patient.shift()
+            if (!job) break
+            taken.push(job)
+            results.push(attempt(job.work))
+          } while (this.#now() < (until ?? 0))
+          worked = this.#now()
+        },
+        { ...options, redo },
+      )
       this.#syncMs = this.#now() - worked
     } catch (error) {
       if (error instanceof LedgerBusy) return { jobs: taken, error }

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { eq } from '../drizzle/core.ts'
 import type { Db } from './db.ts'
 import { LedgerFileError } from './db-errors.ts'
+import { REDO_PLACE } from './redo/place.ts'
 import { identity } from './schema.ts'
 import { SECRETS_FILE } from './secrets.ts'
 
@@ -64,6 +65,8 @@ export function openIdentity(
  */
 export function beginNewIncarnation(db: Db, now: () => number, random: (size: number) => Buffer = randomBytes): void {
   db.transaction(() => {
+    // A redo log beside it is of what happened after the backup.
+    db.drizzle.delete(identity).where(eq(identity.name, REDO_PLACE)).run()
     writeValue(db, 'incarnation', Buffer.from(random(4).toString('hex')))
     // Higher in any case: with a clock that is behind, scanners would refuse what this box sends from now on.
     const before = Number(readValue(db, 'life')?.toString() ?? 0)

@@ -13,6 +13,7 @@ import { type Attempted, type CommitOptions, GroupCommit } from './group-commit.
 import { journal } from './schema.ts'
 import { allColumns } from './statements.ts'
 import { type Phase, type Subscriber, Subscribers } from './subscribers.ts'
+import type { TransactionOptions } from './transactions.ts'
 
 export class Ledger {
   readonly db: Db
@@ -59,9 +60,9 @@ export class Ledger {
 
   /**
    * Runs `work` in a transaction of its own, now, and publishes what it appended before it returns.
-   * @param options.wait `false` to get `LedgerBusy` at once, and not to block, while another process writes
+   * @param options see `TransactionOptions`; without `wait`, `LedgerBusy` is thrown while another process writes
    */
-  transact<T>(work: () => T, options = { wait: true }): T {
+  transact<T>(work: () => T, options: TransactionOptions = { wait: true }): T {
     const size = this.#size
     this.#appended = []
     let result: T
@@ -116,6 +117,7 @@ export class Ledger {
   /** From now on looks every `everyMs` for what another process has written, and publishes it. */
   watch(everyMs: number): void {
     this.#watch = setInterval(() => {
+      if (this.db.isBehind) return
       try {
         this.#catchUp()
       } catch {

@@ -59,7 +59,8 @@ export async function redeemShown(shown: ShownScan, deps: RedeemDeps): Promise<s
     const answer = await deps.ledger.commit(
       () => answerScan(shown, { reservation, isLastTry: tries >= MOST_TRIES }, deps),
       // The person has passed: nobody waits at the gate for this answer, and somebody does for others.
-      { patient: scan.offline_admitted },
+      // Answers name people: they are to be in the ledger alone, where they can be erased.
+      { patient: scan.offline_admitted, redo: scan.answers === undefined },
     )
     if (answer === 'reserve again') continue
     if (typeof answer === 'object' && 'retryAfterSeconds' in answer) {

@@ -12,9 +12,11 @@ import type { PairedDevice } from '../../src/device/pair.ts'
 import { type TlsFetch, tlsFetch } from '../../src/device/tls-fetch.ts'
 import { BoxFolder, type Ports } from '../world/process-box.ts'
 import { audit } from './crash-audit.ts'
+import { cutPower, keepingSyncedCopies } from './power-cut.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG === '1'
 const KILLS = LONG ? 200 : 10
+const CUTS = LONG ? 100 : 5
 const FIRST_STARTS = LONG ? 20 : 2
 const DEVICES = 4
 /** Scans that each device has in flight at a time. */
@@ -176,53 +178,78 @@ function seeded(t: TestContext): (below: number) => number {
   return numbers(seed)
 }
 
+const newFolder = () => new BoxFolder({ tickets: TICKETS.map((code) => `${code},${code.split('-')[0]},,,,,,valid`) })
+
+interface Ends {
+  times: number
+  /** A command that each box runs under. */
+  through?: string[]
+  /** After each kill. */
+  after?: (random: (below: number) => number) => void
+}
+
+async function keepsItsWord(folder: BoxFolder, t: TestContext, { times, through, after }: Ends): Promise<void> {
+  const random = seeded(t)
+  const started = performance.now()
+  await using crowd = new Crowd(random)
+  const killed = { 'while it scans': 0, 'while it is idle': 0, 'while it starts': 0 }
+  let compared = 0
+  for (let kill = 0; kill <= times; kill++) {
+    await using box = folder.start(through)
+    if (kill > 0 && kill < times && random(5) === 0) {
+      await sleep(random(1_200))
+      killed['while it starts']++
+      await box.kill()
+      after?.(random)
+      continue
+    }
+    const ports = await box.opened()
+    if (kill === 0) await crowd.pair(folder, ports)
+    await crowd.meet(ports)
+    await crowd.comeBack(compared)
+    compared = crowd.sent.length
+    if (kill === times) break
+    const idle = new AbortController()
+    const scanning = crowd.scan(idle.signal)
+    await sleep(20 + random(250))
+    if (random(6) === 0) {
+      idle.abort()
+      await scanning
+      killed['while it is idle']++
+    } else {
+      killed['while it scans']++
+    }
+    await box.kill()
+    await scanning
+    after?.(random)
+  }
+
+  const found = audit(folder.dataDir)
+  assert.equal(found.answers.size, crowd.sent.length)
+  const admittedOn = new Map<string, number>()
+  for (const { request, answer = '' } of crowd.sent) {
+    assert.equal(found.answers.get(request.scan_id), answer)
+    const { verdict } = JSON.parse(answer) as Verdict
+    if (verdict === 'ADMIT') admittedOn.set(request.payload, (admittedOn.get(request.payload) ?? 0) + 1)
+  }
+  for (const [code, times] of admittedOn) if (code.startsWith('once')) assert.equal(times, 1, code)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const figures = { killed, scans: crowd.sent.length, admissions: found.admissions, lost: crowd.lost, seconds }
+  t.diagnostic(JSON.stringify(figures))
+}
+
 describe('a box that is killed', { concurrency: 2 }, () => {
   it(`keeps what it said, over ${KILLS} kills`, async (t) => {
-    const random = seeded(t)
-    const started = performance.now()
-    using folder = new BoxFolder({ tickets: TICKETS.map((code) => `${code},${code.split('-')[0]},,,,,,valid`) })
-    await using crowd = new Crowd(random)
-    const killed = { 'while it scans': 0, 'while it is idle': 0, 'while it starts': 0 }
-    let compared = 0
-    for (let kill = 0; kill <= KILLS; kill++) {
-      await using box = folder.start()
-      if (kill > 0 && kill < KILLS && random(5) === 0) {
-        await sleep(random(1_200))
-        killed['while it starts']++
-        continue
-      }
-      const ports = await box.opened()
-      if (kill === 0) await crowd.pair(folder, ports)
-      await crowd.meet(ports)
-      await crowd.comeBack(compared)
-      compared = crowd.sent.length
-      if (kill === KILLS) break
-      const idle = new AbortController()
-      const scanning = crowd.scan(idle.signal)
-      await sleep(20 + random(250))
-      if (random(6) === 0) {
-        idle.abort()
-        await scanning
-        killed['while it is idle']++
-      } else {
-        killed['while it scans']++
-      }
-      await box.kill()
-      await scanning
-    }
+    using folder = newFolder()
+    await keepsItsWord(folder, t, { times: KILLS })
+  })
 
-    const found = audit(folder.dataDir)
-    assert.equal(found.answers.size, crowd.sent.length)
-    const admittedOn = new Map<string, number>()
-    for (const { request, answer = '' } of crowd.sent) {
-      assert.equal(found.answers.get(request.scan_id), answer)
-      const { verdict } = JSON.parse(answer) as Verdict
-      if (verdict === 'ADMIT') admittedOn.set(request.payload, (admittedOn.get(request.payload) ?? 0) + 1)
-    }
-    for (const [code, times] of admittedOn) if (code.startsWith('once')) assert.equal(times, 1, code)
-    const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    const figures = { killed, scans: crowd.sent.length, admissions: found.admissions, lost: crowd.lost, seconds }
-    t.diagnostic(JSON.stringify(figures))
+  it(`keeps what it said, over ${CUTS} power cuts`, async (t) => {
+    using folder = newFolder()
+    const through = keepingSyncedCopies(folder.path)
+    if (!through) return t.skip('there is no C compiler (cc)')
+    const after = (random: (below: number) => number) => cutPower(folder.dataDir, random)
+    await keepsItsWord(folder, t, { times: CUTS, through, after })
   })
 
   it(`comes up whole after ${FIRST_STARTS} kills in its very first start`, async (t) => {

@@ -1,10 +1,13 @@
 /** Opens a database to follow it. */
+import { existsSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { shapesOf } from '../../../ledger/changelog.ts'
+import { redoPath } from '../../../ledger/redo/redo-log.ts'
 import type { SinkLog } from '../../sink.ts'
 import type { Delivered } from '../../source.ts'
 import { fileAt, openDatabase } from './database.ts'
-import { bringInStep } from './in-step.ts'
+import { bringInStep, endsTooEarly } from './in-step.ts'
 import type { MemoryFile } from './memory-file.ts'
 import type { SqliteOptions } from './options.ts'
 import { ChangelogReader } from './reader.ts'
@@ -13,6 +16,9 @@ import { Snapshot } from './snapshot.ts'
 
 /** The time that opening waits for a writer: an import may take a while. */
 const BUSY_MS = 30_000
+/** The time that a writer has to start after a power cut, and how often is looked. */
+const BRINGS_BACK_MS = 60_000
+const LOOK_MS = 250
 
 export interface Followed {
   readonly db: Database
@@ -41,6 +47,12 @@ interface FollowedDeps {
   now: () => number
 }
 
+/** After a power cut: waits for the writer, which has the last changes in its redo log, and starts at about the same time. */
+async function untilBroughtBack(path: string, isMissing: () => boolean): Promise<void> {
+  const until = performance.now() + BRINGS_BACK_MS
+  while (existsSync(redoPath(path)) && isMissing() && performance.now() < until) await setTimeout(LOOK_MS)
+}
+
 /** Opens it, brings its change log in step, and remembers which incarnation it is in. @throws with advice */
 export async function openFollowed(
   options: SqliteOptions,
@@ -51,6 +63,7 @@ export async function openFollowed(
   try {
     const remembered = await memory.read()
     db.pragma(`busy_timeout = ${BUSY_MS}`)
+    await untilBroughtBack(path, () => endsTooEarly(db, { memory: remembered, delivered }))
     const row = bringInStep(db, options, { memory: remembered, delivered, now: now(), log })
     const slot = new Slot(db)
     upkeep.begin(row.confirmed)

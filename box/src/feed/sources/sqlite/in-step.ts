@@ -1,6 +1,6 @@
 /** Makes a database's change log as configured, and its incarnation sound, before it is followed. */
 import type { Database } from 'better-sqlite3'
-import { installChangelog, outOfStep } from '../../../ledger/changelog.ts'
+import { hasChangelog, installChangelog, outOfStep } from '../../../ledger/changelog.ts'
 import { LOG } from '../../../ledger/triggers.ts'
 import type { SinkLog } from '../../sink.ts'
 import type { Delivered } from '../../source.ts'
@@ -54,6 +54,18 @@ export function bringInStep(db: Database, options: SqliteOptions, { memory, deli
     log.warn({ event: 'feed_slot_recreated', dropped_after: confirmed })
   }
   return slot.read()
+}
+
+/**
+ * True if the log ends before what was read of it in this very incarnation. After a power cut the writer may still have to bring it back
+ * from its redo log.
+ */
+export function endsTooEarly(db: Database, { memory, delivered }: Pick<Beginning, 'memory' | 'delivered'>): boolean {
+  if (!memory || !hasChangelog(db)) return false
+  const slot = new Slot(db)
+  const row = slot.read()
+  if (row.lost || row.incarnation !== memory.incarnation || !memory.tokens.includes(row.token)) return false
+  return slot.lastSeq() < memory.seq || !hasDelivered(db, row, delivered)
 }
 
 /**

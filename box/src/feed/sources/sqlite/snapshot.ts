@@ -55,7 +55,7 @@ export class Snapshot {
   /**
    * Logs one more page.
    * @param waiting rows of the log that are not acknowledged yet
-   * @returns whether something was logged; undefined when there was no need or no room, or a writer holds the lock
+   * @returns true if something was logged, false if a writer holds the lock, undefined when there was no need or no room
    */
   advance(waiting: number): boolean | undefined {
     const { of, tbl, after } = this.#progress
@@ -74,7 +74,7 @@ export class Snapshot {
       return progress
     })
     const progress = unlessBusy(() => next.immediate())
-    if (!progress) return undefined
+    if (!progress) return false
     this.#progress = progress
     return true
   }

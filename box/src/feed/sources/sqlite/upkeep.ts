@@ -12,6 +12,12 @@ import type { Slot } from './slot.ts'
 const CONFIRM_MS = 1000
 /** Between two parts of a long log that is deleted. */
 const PRUNE_MS = 20
+/**
+ * A ledger that people are scanned with is locked most of the time, and free for ten milliseconds in between (`ledger/transactions.ts`): it
+ * is tried again soon, and as many times.
+ */
+const LOCKED_MS = 15
+const MOST_LOCKED = 100
 
 export class Upkeep {
   readonly #path: string
@@ -22,6 +28,8 @@ export class Upkeep {
   #confirmed = 0
   #pruning = false
   #failed = false
+  /** Tries, one after the other, that found a writer. */
+  #locked = 0
   #fileWas: string | undefined
 
   constructor(path: string, memory: MemoryFile, log: SinkLog) {
@@ -50,17 +58,21 @@ export class Upkeep {
     if (!followed) return CONFIRM_MS
     this.#lookAtFile(followed)
     let more: boolean | undefined = false
+    let logged: boolean | undefined
     try {
       more = this.#confirm(followed.slot)
       this.#memory.renewTokenIfDue(followed.slot, this.#confirmed)
-      if (this.#advanceSnapshot(followed)) more = true
+      logged = this.#advanceSnapshot(followed)
       this.#failed = false
     } catch (error) {
       // Logged once and not at every attempt: on a full disk the log would fill it further.
       if (!this.#failed) this.#log.warn({ event: 'feed_confirm_failed', err: error })
       this.#failed = true
     }
-    return more === true ? PRUNE_MS : CONFIRM_MS
+    const isLocked = more === undefined || logged === false
+    this.#locked = isLocked ? this.#locked + 1 : 0
+    if (isLocked && this.#locked < MOST_LOCKED) return LOCKED_MS
+    return more === true || logged === true ? PRUNE_MS : CONFIRM_MS
   }
 
   /**
@@ -97,11 +109,11 @@ export class Upkeep {
     return more
   }
 
-  /** @returns whether a page of the snapshot was logged, and the next one may follow soon */
-  #advanceSnapshot(followed: Followed): boolean {
+  /** @returns true if a page of the snapshot was logged, and the next one may follow soon; false if a writer held the lock */
+  #advanceSnapshot(followed: Followed): boolean | undefined {
     const { snapshot, slot } = followed
-    if (!snapshot || snapshot.isDone || followed.replaced) return false
-    const logged = snapshot.advance(slot.lastSeq() - Math.max(this.#acknowledged, this.#confirmed)) === true
+    if (!snapshot || snapshot.isDone || followed.replaced) return undefined
+    const logged = snapshot.advance(slot.lastSeq() - Math.max(this.#acknowledged, this.#confirmed))
     if (logged) followed.logged = true
     if (snapshot.isDone) this.#log.info({ event: 'feed_snapshot_told' })
     return logged

@@ -1,0 +1,58 @@
+/** The row of the ledger that says up to where the redo log is in the ledger. */
+import { randomBytes } from 'node:crypto'
+import type { Database } from 'better-sqlite3'
+import { LIFE_BYTES } from './record.ts'
+
+/** In `identity`. */
+export const REDO_PLACE = 'redo'
+/** Life, sequence number, offset, and the number of times that it was written. */
+const PLACE_BYTES = LIFE_BYTES + 8 + 4 + 4
+
+export interface RedoPlace {
+  /** Random: a redo log that was begun by another process, or belonged to another copy of the ledger, has another one. */
+  life: Buffer
+  /** The last record that is in the ledger. */
+  seq: number
+  /** Where the next record begins, unless the log has begun at 0 again. */
+  offset: number
+}
+
+export type Preparing = Pick<Database, 'prepare'>
+
+/** A life without records. */
+export const newPlace = (): RedoPlace => ({ life: randomBytes(LIFE_BYTES), seq: 0, offset: 0 })
+
+export class PlaceRow {
+  readonly #read
+  readonly #write
+  #written = 0
+
+  constructor(sqlite: Preparing) {
+    this.#read = sqlite.prepare(`SELECT value FROM identity WHERE name = '${REDO_PLACE}'`).pluck()
+    this.#write = sqlite.prepare(
+      `INSERT INTO identity (name, value) VALUES ('${REDO_PLACE}', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    )
+  }
+
+  read(): RedoPlace | undefined {
+    const value = this.#read.get() as Buffer | undefined
+    if (value?.length !== PLACE_BYTES) return undefined
+    this.#written = value.readUInt32BE(LIFE_BYTES + 12)
+    const seq = Number(value.readBigUInt64BE(LIFE_BYTES))
+    return { life: value.subarray(0, LIFE_BYTES), seq, offset: value.readUInt32BE(LIFE_BYTES + 8) }
+  }
+
+  /**
+   * Within a transaction. Each time it is another value, so that a page changes: SQLite syncs nothing for a transaction that changes
+   * none.
+   */
+  write({ life, seq, offset }: RedoPlace): void {
+    this.#written = (this.#written + 1) >>> 0
+    const value = Buffer.alloc(PLACE_BYTES)
+    life.copy(value)
+    value.writeBigUInt64BE(BigInt(seq), LIFE_BYTES)
+    value.writeUInt32BE(offset, LIFE_BYTES + 8)
+    value.writeUInt32BE(this.#written, LIFE_BYTES + 12)
+    this.#write.run(value)
+  }
+}

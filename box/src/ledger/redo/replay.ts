@@ -1,0 +1,113 @@
+/** Runs the statements of a redo log again that a crash has kept out of the ledger. */
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import type { Database, Statement as Prepared } from 'better-sqlite3'
+import { type CommitMark, openCommitMark } from '../changelog.ts'
+import { PlaceRow, type Preparing, type RedoPlace } from './place.ts'
+import { decodeRecord, HEADER_BYTES, isHeadOf, type Payload, type RedoRecord } from './record.ts'
+import { redoPath } from './redo-log.ts'
+
+/**
+ * The records that are not in the ledger, in order. A writer that lives has none of them while nobody holds the ledger's write lock: who
+ * finds one within a transaction of its own knows that its writer is gone, or that its own fold was lost.
+ * @param known the last record that this process has synced, if it is the writer
+ */
+function missingRecords(
+  row: PlaceRow,
+  ledger: string,
+  known?: RedoPlace,
+): { records: RedoRecord[]; place: RedoPlace } | undefined {
+  const place = row.read()
+  if (!place || !mayHave(ledger, place)) return undefined
+  const bytes = readFileSync(redoPath(ledger))
+  const most = known?.life.equals(place.life) ? known.seq : Number.POSITIVE_INFINITY
+  // The log goes on behind the last record, or has begun at 0 again.
+  for (const begin of [place.offset, 0]) {
+    const records: RedoRecord[] = []
+    let { seq } = place
+    let offset = begin
+    for (;;) {
+      const record = decodeRecord(bytes, offset, place.life)
+      if (!record || record.seq !== seq + 1 || record.seq > most) break
+      records.push(record)
+      seq = record.seq
+      offset = record.next
+    }
+    // In the middle of a fold it is the one that could not be synced: it was answered as refused.
+    if (records[0]?.payload.first) return { records, place: { life: place.life, seq, offset } }
+  }
+  return undefined
+}
+
+/** A look at two places of the file, which is all that a transaction of a command costs. */
+function mayHave(ledger: string, { life, seq, offset }: RedoPlace): boolean {
+  let file: number
+  try {
+    file = openSync(redoPath(ledger), 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+  try {
+    const head = Buffer.alloc(HEADER_BYTES)
+    return [offset, 0].some(
+      (at) => readSync(file, head, 0, HEADER_BYTES, at) === HEADER_BYTES && isHeadOf(head, { life, seq: seq + 1 }),
+    )
+  } finally {
+    closeSync(file)
+  }
+}
+
+const hasPlace = (sqlite: Preparing) =>
+  sqlite.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'identity'`).get() !== undefined
+
+/** True if records are missing in the ledger, or are in a fold that is open. */
+export function isAnythingMissing(sqlite: Preparing, ledger: string): boolean {
+  return hasPlace(sqlite) && missingRecords(new PlaceRow(sqlite), ledger) !== undefined
+}
+
+/**
+ * Brings a ledger up to date that was just opened, in a transaction of its own. Waits for a writer that lives, whose fold ends in a
+ * moment. @throws the driver's errors
+ */
+export function recover(sqlite: Database, ledger: string): void {
+  if (!isAnythingMissing(sqlite, ledger)) return
+  sqlite.pragma('recursive_triggers = ON')
+  const row = new PlaceRow(sqlite)
+  sqlite.transaction(() => replayMissing({ sqlite, row, ledger }, openCommitMark(sqlite))).immediate()
+}
+
+/**
+ * Within a transaction: runs again what is missing, and writes the log's new place.
+ * @param mark around the statements of one commit
+ * @returns whether anything was missing
+ */
+export function replayMissing(
+  { sqlite, row, ledger, known }: { sqlite: Preparing; row: PlaceRow; ledger: string; known?: RedoPlace | undefined },
+  mark: CommitMark | undefined,
+): boolean {
+  const missing = missingRecords(row, ledger, known)
+  if (!missing) return false
+  let prepared: Run[] = []
+  for (const { payload } of missing.records) {
+    if (payload.first) prepared = []
+    prepared.push(...payload.texts.map((text) => asRun(sqlite.prepare<unknown[]>(text))))
+    mark?.begin()
+    for (const statement of payload.statements) runAgain(prepared, statement)
+    mark?.end(payload.at)
+  }
+  row.write(missing.place)
+  return true
+}
+
+type Run = (...params: unknown[]) => unknown
+
+function runAgain(prepared: readonly Run[], [text, ...params]: Payload['statements'][number]): void {
+  const run = prepared[text]
+  if (!run) throw new Error(`a record of the redo log has a statement ${text}, and no text of it`)
+  run(...params)
+}
+
+/** A statement with RETURNING has to be read to its end. */
+function asRun(statement: Prepared<unknown[]>): Run {
+  return statement.reader ? (...params) => statement.all(...params) : (...params) => statement.run(...params)
+}
