@@ -18,6 +18,7 @@ import {
   refuseForeignFile,
   WAIT_MS,
 } from './db-file.ts'
+import { redoPath } from './redo/redo-log.ts'
 import { isAnythingMissing, recover } from './redo/replay.ts'
 import { type Secrets, secretsBeside, takeSecretsOut } from './secrets.ts'
 import { endFoldsOf, type TransactionOptions, Transactions, type TransactionsOptions } from './transactions.ts'
@@ -96,7 +97,7 @@ export function openDb(path: string, changelog?: Changelog | 'none'): Db {
     // The log of one large import must not stay on the card for as long as the box runs.
     sqlite.pragma(`journal_size_limit = ${16 * 1024 * 1024}`)
     // Before the migrations: its statements are those of the version that wrote them.
-    recover(sqlite, path)
+    recoverAtOpening(sqlite, path)
     const db = drizzle({ client: sqlite })
     bringUpToDate(sqlite, db)
     const secrets = secretsBeside(path)
@@ -109,6 +110,19 @@ export function openDb(path: string, changelog?: Changelog | 'none'): Db {
   } catch (error) {
     sqlite?.close()
     throw error instanceof LedgerFileError ? error : asLedgerFileError(error as Error, path)
+  }
+}
+
+function recoverAtOpening(sqlite: Database.Database, path: string): void {
+  try {
+    recover(sqlite, path)
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    if (!code.startsWith('SQLITE_CONSTRAINT')) throw cause
+    throw new LedgerFileError(
+      `${redoPath(path)} has scans that do not follow on this ledger (${message}). If ledger.db was put back from a copy, move that file away; otherwise put back the ledger that it belongs to.`,
+      { cause },
+    )
   }
 }
 

@@ -28,6 +28,9 @@ import { PUBLISHED } from './published.ts'
 import { journal } from './schema.ts'
 import { FOLD_MS, FREE_MS } from './transactions.ts'
 
+/** Histories with a power cut at their end. */
+const RUNS = process.env.GATEHOUSE_TEST_LONG === '1' ? 300 : 20
+
 class Folder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'gatehouse-folds-'))
   readonly ledger = join(this.path, 'ledger.db');
@@ -244,7 +247,7 @@ describe('a fold', () => {
           after.close()
         }
       }),
-      { numRuns: 60 },
+      { numRuns: RUNS },
     )
   })
 
@@ -323,6 +326,28 @@ describe('a fold', () => {
     const after = openDb(back.ledger)
     assert.deepEqual(entriesOf(after), upTo(1))
     after.close()
+  })
+
+  it('is refused by a copy of the ledger that it does not follow on, with advice', () => {
+    using folder = new Folder()
+    const db = openDb(folder.ledger)
+    for (const index of upTo(3)) commit(db, index)
+    const files = folder.read()
+    db.close()
+    // In the copy, another entry has the place of the second one.
+    using other = restored({ ...files, 'ledger.db-redo': Buffer.alloc(0) })
+    const copy = openDb(other.ledger)
+    commit(copy, 1, { wait: true, redo: false })
+    copy.close()
+    const redo = files['ledger.db-redo'] ?? ''
+    writeFileSync(`${other.ledger}-redo`, redo)
+    assert.throws(
+      () => openDb(other.ledger),
+      /-redo has scans that do not follow on this ledger .* move that file away/,
+    )
+    assert.deepEqual(readFileSync(`${other.ledger}-redo`), redo)
+    rmSync(`${other.ledger}-redo`)
+    openDb(other.ledger).close()
   })
 
   it('goes on when the redo log is full', () => {
