@@ -48,3 +48,8 @@ export function cannotWrite(cause: unknown): GatehouseError {
     { reason: 'disk_unwritable', cause },
   )
 }
+
+/** True for what `cannotWrite` makes. */
+export function isDiskError(error: unknown): boolean {
+  return error instanceof GatehouseError && error.reason === 'disk_unwritable'
+}

@@ -11,7 +11,7 @@
 import { resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { type CommitMark, openCommitMark } from './changelog.ts'
-import { asGatehouseError } from './db-errors.ts'
+import { asGatehouseError, isDiskError } from './db-errors.ts'
 import { WAIT_MS } from './db-file.ts'
 import { newPlace, PlaceRow } from './redo/place.ts'
 import { Recorder } from './redo/recorder.ts'
@@ -68,6 +68,8 @@ export class Transactions {
   #foldedAt = Number.NEGATIVE_INFINITY
   /** Why the last fold could not be committed: its commits are in the redo log, and not in the file. */
   #failure: unknown
+  /** The disk could not be written: a whole transaction has to succeed before anybody is admitted into a fold. */
+  #isDiskFailing = false
   /** Of the last commit here that was synced: with another one, another connection has committed, which may not be synced. */
   #dataVersion: unknown = -1
   #synchronous: 'FULL' | 'NORMAL' = 'FULL'
@@ -110,7 +112,9 @@ export class Transactions {
       if (!this.endFold()) throw this.#failure
       return this.#runWhole(work, { wait, redo })
     } catch (error) {
-      throw asGatehouseError(error)
+      const known = asGatehouseError(error)
+      if (isDiskError(known)) this.#isDiskFailing = true
+      throw known
     }
   }
 
@@ -163,7 +167,7 @@ export class Transactions {
 
   /** @returns false where a whole transaction is needed @throws the driver's error where another process writes */
   #entersFold(redo: RedoLog, wait: boolean): boolean {
-    if (!redo.isReady || redo.isLong || this.#failure !== undefined) return false
+    if (!redo.isReady || redo.isLong || this.#failure !== undefined || this.#isDiskFailing) return false
     if (this.#isFoldOpen) return true
     if (performance.now() - this.#foldedAt < FREE_MS) return false
     this.#syncs('NORMAL')
@@ -230,6 +234,7 @@ export class Transactions {
       commit.run()
       this.#working = false
       this.#failure = undefined
+      this.#isDiskFailing = false
       if (place) {
         this.#dataVersion = version
         this.#redo?.begin(place)
