@@ -92,7 +92,7 @@ test('a phone asks who scans, passes from one person to the next, goes on alone 
   await expect(page.getByRole('heading', { name: words.incidents.title, exact: true })).toBeVisible()
 })
 
-/** Who held the scanner at each scan that the box knows, by their ids. */
+/** The id of the person who held the scanner, for each scan that the box knows. */
 async function scansBy({ admin }: World): Promise<unknown> {
   const { data } = await admin
     .GET('/v1/admin/log', { params: { query: { kind: 'scan' } } })

@@ -88,7 +88,7 @@ function closeRedoLogs(): void {
   }
 }
 
-/** What another connection sees. */
+/** Number of entries that another connection sees. */
 function seen(path: string): number {
   const other = new Database(path, { readonly: true })
   try {
@@ -211,7 +211,7 @@ describe('a fold', () => {
       fc.property(steps, fc.double({ min: 0, max: 1, noNaN: true }), (kinds, part) => {
         using folder = restored(empty)
         const db = openDb(folder.ledger, CHANGELOG)
-        // What was synced last: the files are those, and more of the log may have reached the disk.
+        // The files as they were last synced; more of the log may have reached the disk.
         let synced = folder.read()
         for (const [index, kind] of kinds.entries()) {
           commit(db, index, { wait: true, redo: kind > 0 })

@@ -66,7 +66,7 @@ export class Transactions {
   #foldBytes = 0
   #foldTimer: NodeJS.Timeout | undefined
   #foldedAt = Number.NEGATIVE_INFINITY
-  /** Why the last fold could not be committed: its commits are in the redo log, and not in the file. */
+  /** The error with which the last fold could not be committed: its commits are in the redo log, and not in the file. */
   #failure: unknown
   /** The disk could not be written: a whole transaction has to succeed before anybody is admitted into a fold. */
   #isDiskFailing = false
@@ -101,7 +101,7 @@ export class Transactions {
 
   /** See `Db.dataVersion`. */
   dataVersion(): number {
-    // What is run again is new to whoever read before, although no other connection has written it.
+    // Rows that were run again are new to everybody who read before, although no other connection has written them.
     return (this.#own.dataVersion.get() as number) + this.#replayed
   }
 
@@ -340,7 +340,7 @@ export class Transactions {
     }
   }
 
-  /** Whether SQLite syncs a commit, or the redo log does. A connection without folds keeps what it was opened with. */
+  /** FULL where SQLite syncs each commit, NORMAL where the redo log does. A connection without folds keeps what it was opened with. */
   #syncs(how: 'FULL' | 'NORMAL'): void {
     if (this.#synchronous === how) return
     this.#sqlite.pragma(`synchronous = ${how}`)

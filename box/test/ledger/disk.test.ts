@@ -68,7 +68,7 @@ class Gate {
     return Promise.all(Array.from({ length: n }, () => this.scan()))
   }
 
-  /** What is admitted meanwhile is in the redo log, which has its room already; when its fold ends, nobody is admitted any more. */
+  /** The first ones may be admitted, because the redo log has its room already; when their fold ends, nobody is admitted any more. */
   async scanUntilRefused(): Promise<void> {
     const began = performance.now()
     while ((await this.scanMany(2)).includes('ADMIT')) {

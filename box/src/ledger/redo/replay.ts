@@ -7,8 +7,8 @@ import { decodeRecord, HEADER_BYTES, isHeadOf, type Payload, type RedoRecord } f
 import { redoPath } from './redo-log.ts'
 
 /**
- * The records that are not in the ledger, in order. A writer that lives has none of them while nobody holds the ledger's write lock: who
- * finds one within a transaction of its own knows that its writer is gone, or that its own fold was lost.
+ * The records that are not in the ledger, in order. While a writer lives, there are some only as long as it holds the ledger's write lock: a
+ * transaction that finds one knows that the writer is gone, or that its own fold was lost.
  * @param known the last record that this process has synced, if it is the writer
  */
 function missingRecords(
