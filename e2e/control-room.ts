@@ -41,14 +41,19 @@ export async function enter(page: Page, { origin }: World, name: string): Promis
   await expect(page.getByRole('button', { name: words.session.actor.change(name) })).toBeVisible()
 }
 
-/** @param path as in the address, without `#/` */
+/** Shows a screen, drawn or with the words that it could not be loaded. @param path as in the address, without `#/` */
 export async function goTo(page: Page, path: string): Promise<Locator> {
   // Not goto(): only the fragment changes, and nothing is loaded anew.
-  await page.evaluate((hash) => {
+  await page.evaluate(async (hash) => {
+    if (location.hash === hash) return
+    const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
     location.hash = hash
+    await changed
+    // The screen before is gone with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(resolve))
   }, `#/${path}`)
   const main = page.getByRole('main')
-  await expect(main).toBeVisible()
+  await expect(main.locator('h1, .shell-failed').first()).toBeVisible()
   return main
 }
 

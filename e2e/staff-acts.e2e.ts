@@ -60,13 +60,13 @@ async function walk(page: Page): Promise<void> {
 
 test('what cannot be undone asks for the PIN again, and goes on with it', async ({ world, watch, browse }) => {
   watch.expect(/status of 403/)
-  // A screen that was on its way when the box went.
-  watch.expect(/Unable to preload CSS/)
   watch.expectOutage()
   await addPerson(world, BOSS, 'admin')
   await addPerson(world, 'Vera Viewer', 'viewer')
   const page = await browse({ viewport: TABLET })
   await enter(page, world, BOSS)
+  // From then on every screen opens without the box.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   // A box that was started again remembers who is signed in, and no PIN.
   await world.stop()
   await world.start()

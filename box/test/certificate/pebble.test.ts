@@ -88,7 +88,9 @@ describe('the public certificate, by pebble', { skip: NO_PEBBLE }, () => {
     await box.obtain()
     assert.notEqual(box.current?.cert, first.cert)
     assert.notEqual(box.current?.key, first.key)
-    assert.equal(hook.actions.filter((action) => action === 'present').length, 2, 'the attempt in progress was joined')
+    // One that is asked to reuse no authorization does so now and then: pebble compares its percentage with `>`.
+    const presented = hook.actions.filter((action) => action === 'present').length
+    assert.ok(presented <= 2, 'the attempt in progress was joined')
   })
 
   it('is asked for a few times a day while the DNS service fails for a week, and comes when it is back', async () => {
