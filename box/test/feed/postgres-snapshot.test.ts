@@ -118,7 +118,7 @@ for (const version of process.env.GATEHOUSE_TEST_LONG === '1' ? ([15, 18] as con
       let starts = 0
       for (let done = false; !done; starts++) {
         const heard = new Recorded(starts % 3 === 1)
-        const source = folder.source(place, heard)
+        await using source = folder.source(place, heard)
         const stop = 1 + Math.floor(Math.random() * 1500)
         const event = heard.event.bind(heard)
         heard.event = (one) => {
@@ -126,7 +126,8 @@ for (const version of process.env.GATEHOUSE_TEST_LONG === '1' ? ([15, 18] as con
           assert.equal(contents.get(one.id) ?? one.afterJson, one.afterJson, one.id)
           contents.set(one.id, one.afterJson)
           copy.apply(one)
-          if (heard.events.length === stop) source.pause()
+          // In the last run the number may be reached by a change behind the snapshot, after the source was told to go on.
+          if (heard.events.length === stop && !done) source.pause()
         }
         await source.start(heard)
         // Rows behind and before what was read come, go and change between the runs.
@@ -144,7 +145,6 @@ for (const version of process.env.GATEHOUSE_TEST_LONG === '1' ? ([15, 18] as con
           await place.query("INSERT INTO t VALUES (1000000, 'the end')")
           await heard.until(() => heard.events.some(({ afterJson }) => afterJson.includes('the end')))
         }
-        await source[Symbol.asyncDispose]()
       }
       assert.ok(starts > 3, `${starts} starts`)
       assert.deepEqual(copy.of('t'), (await place.query('SELECT * FROM t')).map(shown).sort())
