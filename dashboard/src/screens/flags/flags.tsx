@@ -2,63 +2,40 @@
 import './flags.css'
 import type { Flag } from '@gatehouse/proto/wire/admin.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
-import { batch, untracked, useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { Model } from '../../model.ts'
 import { answered, Refused } from '../../session/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { useOnce } from '../../widgets/once.ts'
 import { actionWords as words } from '../../words/late.ts'
 import { addressOf } from '../log/filters.ts'
-import { type Pages, pages } from '../log/pages.ts'
+import type { Page as Paged } from '../log/pages.ts'
 import { Choices, Facts, ListEnd, Page } from '../parts/parts.tsx'
 import { type Choice, choiceIn, countOf, FLAG_KINDS, OUTCOMES, type Side, sidesOf, wasLearned } from './case.ts'
+import { type CaseList, caseList } from './case-list.ts'
 
 const say = words.flags
-const FEW = 20
 
 /** The list as one of its cases sees it. */
 interface Listing {
   model: Model
-  cases: Pages<Flag, string>
-  again: () => void
-  /** One is no longer open, and everybody here knows. */
-  closed: () => void
+  list: CaseList
 }
 
 export function Screen(model: Model): JSX.Element {
   const { stats } = model.live
-  const choice = useSignal<Choice>(choiceIn(location.hash))
-  const cases = useMemo(() => pages<Flag, string>(FEW), [])
-  const count = useComputed(() => countOf(choice.value, stats.value))
-  /** As many as there were when the list was read. */
-  const listed = useSignal<number | null>(null)
-  useSignalEffect(() => {
-    const { value } = choice
-    untracked(() => void cases.start(sourceOf(model.session, value)))
-  })
-  const again = () => {
-    listed.value = count.peek()
-    void cases.refresh()
-  }
-  const closed = () => {
-    if (choice.value.state === 'open' && listed.value !== null) listed.value -= 1
-  }
-  const changed = count.value !== null && listed.value !== null && count.value !== listed.value
-  // The figures may come after the list.
-  useSignalEffect(() => {
-    if (count.value !== null && listed.value === null) listed.value = count.value
-  })
-  const set = (part: Partial<Choice>) =>
-    batch(() => {
-      choice.value = { ...choice.value, ...part }
-      listed.value = null
-    })
+  const list = useMemo(
+    () =>
+      caseList({ choice: choiceIn(location.hash), stats, fetch: (state, after) => read(model.session, state, after) }),
+    [],
+  )
+  useEffect(() => list.follow(), [])
+  const { cases, choice, changed, again, none, set } = list
   return (
     <Page title={say.title} lead={say.lead}>
       <Filters choice={choice.value} set={set} stats={stats.value} />
-      {changed && (
+      {changed.value && (
         <button type="button" onClick={again}>
           {say.changed}
         </button>
@@ -66,13 +43,19 @@ export function Screen(model: Model): JSX.Element {
       <ol class="flags-list" aria-label={say.title}>
         {cases.rows.value.map((flag) => (
           <li key={flag.id}>
-            <Case flag={flag} listing={{ model, cases, again, closed }} />
+            <Case flag={flag} listing={{ model, list }} />
           </li>
         ))}
       </ol>
-      <ListEnd list={cases} none={say.none[choice.value.state]} />
+      <ListEnd list={cases} none={none.value} />
     </Page>
   )
+}
+
+async function read({ client }: Session, state: Choice['state'], after: string | null): Promise<Paged<Flag, string>> {
+  const query = { limit: 50, state, ...(after !== null && { after }) }
+  const { flags, next } = await answered(client.GET('/v1/admin/flags', { params: { query } }))
+  return { rows: flags, next }
 }
 
 interface FiltersProps {
@@ -113,18 +96,6 @@ function Filters({ choice, set, stats }: FiltersProps): JSX.Element {
       />
     </div>
   )
-}
-
-function sourceOf({ client }: Session, { state, kind }: Choice) {
-  return {
-    keyOf: (flag: Flag) => flag.id,
-    keep: (flag: Flag) => kind === null || flag.kind === kind,
-    fetch: async (after: string | null) => {
-      const query = { limit: 50, state, ...(after !== null && { after }) }
-      const { flags, next } = await answered(client.GET('/v1/admin/flags', { params: { query } }))
-      return { rows: flags, next }
-    },
-  }
 }
 
 function Case({ flag, listing }: { flag: Flag; listing: Listing }): JSX.Element {
@@ -256,7 +227,7 @@ function learnedWords(after: number): string {
   return learned === 'later' ? say.learnedLater(after) : say.learnedBefore(-after)
 }
 
-async function resolve(flag: Flag, { model, cases, again, closed }: Listing): Promise<void> {
+async function resolve(flag: Flag, { model, list: { cases, again, closed } }: Listing): Promise<void> {
   const { askAndAct, live, session } = model
   const { id, kind, ticket_ref, version, resolution } = flag
   await askAndAct(

@@ -74,6 +74,7 @@ export const actionWords: typeof English = {
     state: { label: 'Zeigen', open: 'Offen', resolved: 'Geklärt' },
     kind: { label: 'Art', all: 'Alle Arten' },
     none: { open: 'Keine offenen Fälle.', resolved: 'Noch keine geklärten Fälle.' },
+    noneOfKind: { open: 'Keine offenen Fälle dieser Art.', resolved: 'Noch keine geklärten Fälle dieser Art.' },
     kinds: {
       double_use: {
         name: 'Doppelt benutzt',

@@ -82,6 +82,7 @@ export const actionWords = {
     state: { label: 'Show', open: 'Open', resolved: 'Resolved' },
     kind: { label: 'Kind', all: 'All kinds' },
     none: { open: 'No open cases.', resolved: 'No resolved cases yet.' },
+    noneOfKind: { open: 'No open cases of this kind.', resolved: 'No resolved cases of this kind yet.' },
     kinds: {
       double_use: {
         name: 'Used twice',

@@ -80,6 +80,7 @@ export const actionWords: typeof English = {
     state: { label: 'Mostrar', open: 'Abiertos', resolved: 'Resueltos' },
     kind: { label: 'Tipo', all: 'Todos los tipos' },
     none: { open: 'No hay casos abiertos.', resolved: 'Aún no hay casos resueltos.' },
+    noneOfKind: { open: 'No hay casos abiertos de este tipo.', resolved: 'Aún no hay casos resueltos de este tipo.' },
     kinds: {
       double_use: {
         name: 'Usada dos veces',

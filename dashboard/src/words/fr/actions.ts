@@ -76,6 +76,7 @@ export const actionWords: typeof English = {
     state: { label: 'Afficher', open: 'Ouvertes', resolved: 'Réglées' },
     kind: { label: 'Type', all: 'Tous les types' },
     none: { open: 'Aucune anomalie ouverte.', resolved: 'Aucune anomalie réglée.' },
+    noneOfKind: { open: 'Aucune anomalie ouverte de ce type.', resolved: 'Aucune anomalie réglée de ce type.' },
     kinds: {
       double_use: {
         name: 'Utilisé deux fois',

@@ -73,6 +73,10 @@ export const actionWords: typeof English = {
     state: { label: 'Mostra', open: 'Aperte', resolved: 'Risolte' },
     kind: { label: 'Tipo', all: 'Tutti i tipi' },
     none: { open: 'Nessuna anomalia aperta.', resolved: 'Ancora nessuna anomalia risolta.' },
+    noneOfKind: {
+      open: 'Nessuna anomalia aperta di questo tipo.',
+      resolved: 'Ancora nessuna anomalia risolta di questo tipo.',
+    },
     kinds: {
       double_use: {
         name: 'Usato due volte',

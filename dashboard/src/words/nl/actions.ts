@@ -72,6 +72,7 @@ export const actionWords: typeof English = {
     state: { label: 'Toon', open: 'Open', resolved: 'Opgelost' },
     kind: { label: 'Soort', all: 'Alle soorten' },
     none: { open: 'Geen open gevallen.', resolved: 'Nog geen opgeloste gevallen.' },
+    noneOfKind: { open: 'Geen open gevallen van deze soort.', resolved: 'Nog geen opgeloste gevallen van deze soort.' },
     kinds: {
       double_use: {
         name: 'Dubbel gebruikt',

@@ -72,6 +72,7 @@ export const actionWords: typeof English = {
     state: { label: 'Mostrar', open: 'Abertos', resolved: 'Resolvidos' },
     kind: { label: 'Tipo', all: 'Todos os tipos' },
     none: { open: 'Sem casos abertos.', resolved: 'Ainda sem casos resolvidos.' },
+    noneOfKind: { open: 'Sem casos abertos deste tipo.', resolved: 'Ainda sem casos resolvidos deste tipo.' },
     kinds: {
       double_use: {
         name: 'Usado duas vezes',
