@@ -417,6 +417,16 @@ export const SAID = {
     gate_gone: [],
     closing: [],
   },
+  /** What the figures of the evacuation sheet do not count. */
+  evacuation: {
+    unscanned: [],
+    no_way_out: ['zone'],
+    scanners_silent: ['n', 'names'],
+    unsent: ['n'],
+    box_silent: ['name'],
+    box_behind: ['n', 'name'],
+    passed_back: [],
+  },
   /** Refusals of the screen Event, beside those of the draft itself. */
   guide: {
     event_mistaken: ['n'],

@@ -3133,6 +3133,8 @@ export interface components {
             names: "listed" | "not_allowed" | "erased";
             /** @description Everything that is not counted in these figures, each in a sentence */
             not_counted: string[];
+            /** @description The same as codes, one for each sentence */
+            not_counted_coded?: components["schemas"]["Coded"][];
             total: components["schemas"]["EvacuationTotal"];
             zones: components["schemas"]["EvacuationZone"][];
         };

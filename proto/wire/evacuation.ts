@@ -1,6 +1,6 @@
 /** The evacuation sheet: how many people may be inside, by zone, and what these figures do not count (admin tier). */
 import { type Static, Type } from 'typebox'
-import { Count, Nullable, Shape, Time } from './terms.ts'
+import { Coded, Count, Nullable, Shape, Time } from './terms.ts'
 
 export const EvacuationZone = Shape('EvacuationZone', {
   id: Type.String(),
@@ -28,6 +28,7 @@ export const EvacuationSheet = Shape('EvacuationSheet', {
   not_counted: Type.Array(Type.String(), {
     description: 'Everything that is not counted in these figures, each in a sentence',
   }),
+  not_counted_coded: Type.Optional(Type.Array(Coded, { description: 'The same as codes, one for each sentence' })),
   names: Type.Enum(['listed', 'not_allowed', 'erased'], {
     description: 'True if the page lists people by name: `evacuation_names` of the event file',
   }),

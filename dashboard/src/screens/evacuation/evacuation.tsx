@@ -12,6 +12,7 @@ import { count } from '../../words/time.ts'
 import type { PageParts } from '../parts/page-parts.ts'
 import { Note, Page, Panel, Run, Said } from '../parts/parts.tsx'
 import { PageActions, PrintedPage, readPage } from '../parts/printed.tsx'
+import { notCounted } from './not-counted.ts'
 
 const say = words.evacuation
 const EVERY_MS = 60_000
@@ -63,7 +64,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ]
 
 function Figures({ sheet }: { sheet: EvacuationSheet }): JSX.Element {
-  const { zones, total, boxes, not_counted, made_at } = sheet
+  const { zones, total, boxes, made_at } = sheet
   const missing = boxes.filter(({ heard }) => !heard)
   const rows: Row[] = [...zones, { name: say.together, ...total, capacity: null }]
   return (
@@ -73,7 +74,7 @@ function Figures({ sheet }: { sheet: EvacuationSheet }): JSX.Element {
       {boxes.length > 0 && <p class="quiet">{say.boxes(boxes.map(({ name }) => name).join(', '))}</p>}
       <h3>{say.notCounted}</h3>
       <ul>
-        {not_counted.map((sentence) => (
+        {notCounted(sheet).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { settingWords } from '@gatehouse/proto/setting-words/de.ts'
 import type { BoxWords } from '../said.ts'
 import { actRefusalWords } from './act-refusals.ts'
 import { certificateWords } from './certificate.ts'
+import { evacuationSheetWords } from './evacuation-sheet.ts'
 import { eventFileWords } from './event-file.ts'
 import { guestListWords } from './guest-list.ts'
 import { guideRefusalWords } from './guide-refusals.ts'
@@ -85,6 +86,7 @@ export const boxWords: BoxWords = {
   certificate: certificateWords,
   link: linkWords,
   paper: paperListWords,
+  evacuation: evacuationSheetWords,
   guide: guideRefusalWords,
   setting: settingWords,
   file: ticketFileWords,

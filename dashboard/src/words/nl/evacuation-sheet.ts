@@ -1,0 +1,21 @@
+/** What the figures of the evacuation sheet do not count, in Dutch. */
+import type { BoxWords } from '../said.ts'
+
+export const evacuationSheetWords: BoxWords['evacuation'] = {
+  unscanned: 'Wie zonder scan is binnengekomen: crew en artiesten zonder ticket, en wie door een open deur is gegaan.',
+  no_way_out:
+    'Wie {zone} heeft verlaten en niet naar een andere zone is gegaan: daar wordt bij het weggaan niemand gescand, dus zij tellen nog mee als binnen.',
+  scanners_silent: {
+    one: '# scanner laat niets horen: {names}. ‘Hoogstens’ bevat een schatting van de mensen die hij kan hebben binnengelaten.',
+    other:
+      '# scanners laten niets horen: {names}. ‘Hoogstens’ bevat een schatting van de mensen die ze kunnen hebben binnengelaten.',
+  },
+  unsent: {
+    one: '# scan is nog bij geen enkele box aangekomen.',
+    other: '# scans zijn nog bij geen enkele box aangekomen.',
+  },
+  box_silent: 'Wie sinds het laatste contact bij {name} is gescand: vraag het ook daar na.',
+  box_behind: { one: '# regel van {name} die nog onderweg is.', other: '# regels van {name} die nog onderweg zijn.' },
+  passed_back:
+    'Tickets die zijn doorgegeven en twee keer gebruikt, en mensen op papieren lijsten die nog niet zijn ingetypt.',
+}
