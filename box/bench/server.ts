@@ -91,6 +91,8 @@ export class Server implements AsyncDisposable {
     return Server.start(args, {
       pinned: options.pinned,
       env: {
+        // As the image starts it.
+        MALLOC_ARENA_MAX: '1',
         GATEHOUSE_DATA_DIR: join(folder, 'data'),
         GATEHOUSE_EVENT_DIR: join(folder, 'event'),
         GATEHOUSE_HOST: '127.0.0.1',

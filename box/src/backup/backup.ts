@@ -23,7 +23,7 @@ import { type BackedUpFile, type BackupManifest, DATA, EVENT, FORMAT, MANIFEST }
  * key for which the other boxes encrypt what they send to this one: a restored box is another one, and a stolen backup opens nothing new.
  */
 const LEFT_OUT =
-  /^((ledger|search)\.db(-wal|-shm|-journal|-redo)?|feed\/(state(\/.*)?|changefeed\.yaml)|nats(\/.*)?|evacuation(\/.*)?|(own|rehearsal)(\/.*)?|mesh-encryption\.key|(backup|restore|replaced|join)-[^/]*(\/.*)?|.*\.(new|part))$/
+  /^((ledger|search)\.db(-wal|-shm|-journal|-redo|-box|-changefeed)?|feed\/(state(\/.*)?|changefeed\.yaml)|nats(\/.*)?|evacuation(\/.*)?|(own|rehearsal)(\/.*)?|mesh-encryption\.key|(backup|restore|replaced|join)-[^/]*(\/.*)?|.*\.(new|part))$/
 
 /** Files that all boxes of an event share. */
 const SHARED = /^(admin-token|keys\.json|ca\/authority\.pem)$/

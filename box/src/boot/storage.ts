@@ -11,7 +11,7 @@ import { prepareBoxFeed } from '../feed/of-the-box.ts'
 import { shareWithFeed } from '../feed/shared-ledger.ts'
 import { nextIncarnation } from '../feed/sources/sqlite/incarnation.ts'
 import type { Changelog } from '../ledger/db.ts'
-import { openLedger } from '../ledger/open.ts'
+import { lockForBox, openLedger } from '../ledger/open.ts'
 import type { Logger } from '../log.ts'
 import { openAdminToken } from '../staff/admin-token.ts'
 
@@ -37,6 +37,7 @@ export async function openStorage({ config, logger, now, monotonic, lifetime }: 
   const event = await readEvent(eventDir)
   for (const { path, message } of event.warnings) logger.warn({ event: 'event_file', path, message })
 
+  lifetime.use(lockForBox(dataDir))
   const { ledger, clock, identity } = openLedger({
     dataDir,
     eventId: event.id,

@@ -2,7 +2,7 @@
  * The search index: a SQLite file of its own beside the ledger, with the words of names, order codes and seats. Everything in it is made
  * from the ledger and can be made again: a damaged file is thrown away. It is in no backup.
  */
-import { closeSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { indexFilesOf } from '../tickets/index-file-name.ts'
 import type { FoundBy, IndexedWords, Question } from './spelling.ts'
@@ -61,7 +61,7 @@ export class IndexFile implements Disposable {
 
   private constructor(path: string) {
     // SQLite gives the files beside it the same mode.
-    closeSync(openSync(path, 'a', 0o600))
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     this.#path = path
     this.#inode = statSync(path).ino
     this.#sqlite = new Database(path)

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { takeLock } from '../file-lock.ts'
 import type { Logger } from '../log.ts'
 import type { FeedConfig, SinkConfig } from './config/config.ts'
 import { openControlPlane } from './control/control-plane.ts'
@@ -10,7 +11,6 @@ import { newToken } from './control/token.ts'
 import { readPage } from './control/ui/page.ts'
 import { openSource } from './daemon-source.ts'
 import { Engine } from './engine/engine.ts'
-import { takeLock } from './lock.ts'
 import type { Sink, SinkContext } from './sink.ts'
 
 export interface DaemonDeps {

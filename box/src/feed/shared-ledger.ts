@@ -6,17 +6,21 @@
  * own two are made by the box, which has the ledger open before the feed finds them.
  */
 import {
+  chmodSync,
   chownSync,
   closeSync,
   constants,
   fchmodSync,
   fchownSync,
   fstatSync,
+  lchownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   rmSync,
+  type Stats,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
@@ -65,7 +69,7 @@ export function shareWithFeed(dataDir: string, group: FeedGroup, root: string = 
   const ledger = join(dataDir, 'ledger.db')
   // The lock of the feed, which could not make it here.
   closeSync(openSync(`${ledger}-changefeed`, 'a', 0o660))
-  for (const suffix of ['', '-wal', '-shm', '-changefeed']) give(`${ledger}${suffix}`, 0o660)
+  for (const suffix of ['', '-wal', '-shm', '-changefeed']) giveByName(group, `${ledger}${suffix}`, 0o660)
   const feed = join(dataDir, 'feed')
   const state = join(feed, 'state')
   mkdirSync(state, { recursive: true, mode: 0o700 })
@@ -74,6 +78,17 @@ export function shareWithFeed(dataDir: string, group: FeedGroup, root: string = 
   for (const name of readdirSync(feed)) if (name !== 'state') give(join(feed, name), 0o640)
   // Of a version whose feed was the same user as the box.
   for (const name of readdirSync(state)) give(join(state, name), 0o660)
+}
+
+/**
+ * SQLite's files are never opened here: closing one ends every lock of this process on it, and the next program takes the ledger for one
+ * that nobody has open. By their names nothing else can be meant: only the box makes files in this folder.
+ */
+function giveByName(group: number, path: string, mode: number): void {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (!there?.isFile() || !isOwn(there)) return
+  lchownSync(path, there.uid, group)
+  chmodSync(path, mode)
 }
 
 /**
@@ -92,10 +107,15 @@ function giveTo(group: number, path: string, mode: number): void {
   }
   try {
     const there = fstatSync(file)
-    if (there.uid !== process.getuid?.() || (there.isFile() && there.nlink > 1)) return
+    if (!isOwn(there)) return
     fchownSync(file, there.uid, group)
     fchmodSync(file, mode)
   } finally {
     closeSync(file)
   }
+}
+
+/** Of the box's user, and with no second name in another folder. */
+function isOwn(there: Stats): boolean {
+  return there.uid === process.getuid?.() && !(there.isFile() && there.nlink > 1)
 }

@@ -5,7 +5,7 @@ import { type Identity, openIdentity } from './identity.ts'
 
 /**
  * For much writing that nobody waits for. Its commits are not synced one by one: a power cut may take the last ones, never one before
- * another. A whole transaction of another connection syncs them with its own, and while an import writes there are no others. Pages are copied back into the file here,
+ * another. A whole transaction of another connection syncs them with its own, and while an import writes there are no folds. Pages are copied back into the file here,
  * before a scan would have to, and as late as that allows: a page that has changed often meanwhile is copied once.
  * @throws LedgerFileError
  */

@@ -1,5 +1,18 @@
-/** Checks a file before it is opened as a ledger, and brings its tables up to date. */
-import { chmodSync, closeSync, existsSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+/**
+ * Checks a file before it is opened as a ledger, and brings its tables up to date. A file that exists is opened by SQLite alone: a process
+ * that closes a file by any other way ends all of its locks on it, also those of its other connections.
+ */
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import migrationIndex from '../../migrations/meta/_journal.json' with { type: 'json' }
@@ -15,30 +28,19 @@ const PAGE_BYTES = 4096
 export const WAIT_MS = 30_000
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
-/** @throws LedgerFileError for what is not an SQLite database, and for a write-ahead log without its ledger */
+/** @throws LedgerFileError for what is no file, and for a log without its ledger */
 export function refuseForeignFile(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false })
   if (there && !there.isFile()) throw new LedgerFileError(`${path} is not a file. Name another place for the ledger.`)
-  if (isUnbegun(path)) {
-    refuseOrphan(`${path}-wal`)
-    return
-  }
-  const header = Buffer.alloc(16)
-  const file = openSync(path, 'r')
-  try {
-    readSync(file, header, 0, 16, 0)
-  } finally {
-    closeSync(file)
-  }
-  if (header.toString('latin1') !== 'SQLite format 3\0') {
-    throw new LedgerFileError(`${path} is not a ledger. ${MOVE_IT}`)
-  }
+  const redo = lstatSync(redoPath(path), { throwIfNoEntry: false })
+  if (redo && !redo.isFile()) throw new LedgerFileError(`${redoPath(path)} is not a file. Move it away.`)
+  if (isUnbegun(path)) for (const log of [`${path}-wal`, redoPath(path)]) refuseOrphan(log)
 }
 
-/** SQLite discards a WAL without its database: in it are the last verdicts of a ledger that somebody moved without it. */
-function refuseOrphan(wal: string): void {
-  if (!statSync(wal, { throwIfNoEntry: false })?.size) return
-  throw new LedgerFileError(`${wal} is there without its ledger. Put the ledger back, or move this file away to it.`)
+/** In it are the last verdicts of a ledger that somebody moved without it. SQLite discards a WAL without its database. */
+function refuseOrphan(log: string): void {
+  if (!statSync(log, { throwIfNoEntry: false })?.size) return
+  throw new LedgerFileError(`${log} is there without its ledger. Put the ledger back, or move this file away to it.`)
 }
 
 /**
@@ -54,6 +56,9 @@ export function inspect(path: string): void {
     if (id !== APPLICATION_ID) throw new LedgerFileError(`${path} is a database of another program. ${MOVE_IT}`)
     refuseTruncatedFile(sqlite, path)
     refuseNewerLedger(sqlite, path)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_NOTADB') throw error
+    throw new LedgerFileError(`${path} is not a ledger. ${MOVE_IT}`)
   } finally {
     sqlite.close()
   }
@@ -71,7 +76,8 @@ export function isEmpty(sqlite: Database.Database): boolean {
 
 /** SQLite gives the files beside the ledger the mode of the ledger; those of a restored backup may have any. */
 export function keepPrivate(path: string): void {
-  closeSync(openSync(path, 'a', 0o600))
+  if (existsSync(path)) accessSync(path, constants.W_OK)
+  else closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`, redoPath(path), join(dirname(path), SECRETS_FILE)]) {
     const there = statSync(file, { throwIfNoEntry: false })
     if (there && (there.mode & 0o077) !== 0 && !isShared(file, there)) chmodSync(file, 0o600)

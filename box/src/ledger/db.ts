@@ -18,7 +18,6 @@ import {
   refuseForeignFile,
   WAIT_MS,
 } from './db-file.ts'
-import { redoPath } from './redo/redo-log.ts'
 import { isAnythingMissing, recover } from './redo/replay.ts'
 import { type Secrets, secretsBeside, takeSecretsOut } from './secrets.ts'
 import { endFoldsOf, type TransactionOptions, Transactions, type TransactionsOptions } from './transactions.ts'
@@ -84,7 +83,7 @@ export function openDb(path: string, changelog?: Changelog | 'none'): Db {
     // First of all: a ledger that a power cut leaves without a table is then still known as a ledger.
     if (isEmpty(sqlite)) begin(sqlite)
     sqlite.pragma('journal_mode = WAL')
-    // A verdict that left the box survives a power cut: each commit reaches the disk before it returns.
+    // A verdict that left the box survives a power cut: each commit is on the disk when it returns. Folds are synced by the redo log.
     sqlite.pragma('synchronous = FULL')
     // Scans wait while the log is copied back into the file. A page that changed often in between is written once: twice
     // the usual 4 MB cost less in all, and four times as much would make the wait too long to be worth it.
@@ -97,7 +96,7 @@ export function openDb(path: string, changelog?: Changelog | 'none'): Db {
     // The log of one large import must not stay on the card for as long as the box runs.
     sqlite.pragma(`journal_size_limit = ${16 * 1024 * 1024}`)
     // Before the migrations: its statements are those of the version that wrote them.
-    recoverAtOpening(sqlite, path)
+    recover(sqlite, path)
     const db = drizzle({ client: sqlite })
     bringUpToDate(sqlite, db)
     const secrets = secretsBeside(path)
@@ -110,19 +109,6 @@ export function openDb(path: string, changelog?: Changelog | 'none'): Db {
   } catch (error) {
     sqlite?.close()
     throw error instanceof LedgerFileError ? error : asLedgerFileError(error as Error, path)
-  }
-}
-
-function recoverAtOpening(sqlite: Database.Database, path: string): void {
-  try {
-    recover(sqlite, path)
-  } catch (cause) {
-    const { code = '', message } = cause as NodeJS.ErrnoException
-    if (!code.startsWith('SQLITE_CONSTRAINT')) throw cause
-    throw new LedgerFileError(
-      `${redoPath(path)} has scans that do not follow on this ledger (${message}). If ledger.db was put back from a copy, move that file away; otherwise put back the ledger that it belongs to.`,
-      { cause },
-    )
   }
 }
 
@@ -171,7 +157,8 @@ const LOOK_MS = 100
 
 /**
  * Opens the ledger at `path` as it is now, for reading: what is written meanwhile is not seen, and does not wait. Nothing is
- * changed, not even the tables of an older ledger. Blocks while the rows of an import move in, which takes seconds.
+ * changed, not even the tables of an older ledger; but what a crash has left in the redo log is brought into the file. Blocks while the rows
+ * of an import move in, which takes seconds.
  * @param options.orOlder for whoever reads nothing but what every version has
  * @throws LedgerFileError for a file that is not a ledger, or not of this version
  */
@@ -225,7 +212,10 @@ function openReadOnly(path: string): Database.Database {
 /** A reader waits so long for the fold of a box that lives; on a disk that is full it does not end. */
 const FOLD_ENDS_MS = 1_000
 
-/** Brings what a crash has left in the redo log into the file. Where that cannot be written, a reader sees the ledger without it. */
+/**
+ * Brings what a crash has left in the redo log into the file. Where that cannot be written, a reader sees the ledger without it.
+ * @throws LedgerFileError as `recover`
+ */
 function bringIn(path: string): void {
   endFoldsOf(path)
   const reading = new Database(path, { readonly: true, timeout: WAIT_MS })
@@ -235,7 +225,8 @@ function bringIn(path: string): void {
   const writing = new Database(path, { timeout: FOLD_ENDS_MS })
   try {
     recover(writing, path)
-  } catch {
+  } catch (error) {
+    if (error instanceof LedgerFileError) throw error
     // A fold that does not end, a disk that is full or read-only, or a user who may only read.
   } finally {
     writing.close()

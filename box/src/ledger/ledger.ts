@@ -59,7 +59,7 @@ export class Ledger {
   }
 
   /**
-   * Runs `work` in a transaction of its own, now, and publishes what it appended before it returns.
+   * Runs `work` in a transaction, now, and publishes what it appended before it returns.
    * @param options see `TransactionOptions`; without `wait`, `LedgerBusy` is thrown while another process writes
    */
   transact<T>(work: () => T, options: TransactionOptions = { wait: true }): T {

@@ -2,8 +2,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
+import { takeLock } from '../file-lock.ts'
 import { type Changelog, openDb } from './db.ts'
-import { LedgerFileError } from './db-errors.ts'
+import { asLedgerFileError, LedgerFileError } from './db-errors.ts'
 import { type Identity, openIdentity } from './identity.ts'
 import { Ledger } from './ledger.ts'
 
@@ -37,6 +38,24 @@ export function openLedger(options: {
     db.close()
     throw error
   }
+}
+
+/**
+ * Keeps a second box away from the ledger for as long as this one runs. Commands beside the box do not take it.
+ * @throws LedgerFileError where another box has it
+ */
+export function lockForBox(dataDir: string): Disposable {
+  makeFolder(dataDir)
+  const ledger = join(dataDir, 'ledger.db')
+  try {
+    const lock = takeLock(`${ledger}-box`)
+    if (lock) return lock
+  } catch (error) {
+    throw asLedgerFileError(error as Error, ledger)
+  }
+  throw new LedgerFileError(
+    `Another box runs on ${dataDir}: stop it first, or name another folder with GATEHOUSE_DATA_DIR.`,
+  )
 }
 
 function makeFolder(path: string): void {

@@ -6,6 +6,8 @@ import assert from 'node:assert/strict'
 import {
   closeSync,
   copyFileSync,
+  existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -22,9 +24,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { asc, eq } from '../drizzle/core.ts'
-import { copyLedger, type Db, openDb } from './db.ts'
+import { copyLedger, type Db, openDb, openSnapshot, settleLedger } from './db.ts'
 import { beginNewIncarnation, readValue, writeValue } from './identity.ts'
 import { PUBLISHED } from './published.ts'
+import { PlaceRow } from './redo/place.ts'
+import { encodeRecord } from './redo/record.ts'
 import { journal } from './schema.ts'
 import { FOLD_MS, FREE_MS } from './transactions.ts'
 
@@ -172,7 +176,7 @@ describe('a fold', () => {
     after.close()
   })
 
-  it('lets another process write in between, and rests on what that has written', async () => {
+  it('lets another connection write in between, and rests on what that has written', async () => {
     using folder = new Folder()
     const [db, other] = [openDb(folder.ledger), openDb(folder.ledger)]
     for (let index = 0; index < 12; ) {
@@ -304,9 +308,14 @@ describe('a fold', () => {
     const db = openDb(folder.ledger)
     for (const index of upTo(4)) commit(db, index)
     using killed = restored(folder.read())
+    using again = restored(folder.read())
     for (const { ledger, path } of [folder, killed]) {
       copyLedger(ledger, join(path, 'copy.db'))
       assert.equal(seen(join(path, 'copy.db')), 4)
+    }
+    {
+      using snapshot = openSnapshot(again.ledger)
+      assert.equal(snapshot.drizzle.select().from(journal).all().length, 4)
     }
     db.close()
   })
@@ -341,13 +350,65 @@ describe('a fold', () => {
     copy.close()
     const redo = files['ledger.db-redo'] ?? ''
     writeFileSync(`${other.ledger}-redo`, redo)
-    assert.throws(
-      () => openDb(other.ledger),
-      /-redo has scans that do not follow on this ledger .* move that file away/,
-    )
+    const opens = [openDb, openSnapshot, settleLedger, (path: string) => copyLedger(path, join(other.path, 'copy.db'))]
+    for (const open of opens)
+      assert.throws(
+        () => open(other.ledger),
+        /-redo has scans that do not follow on this ledger .* move that file away/,
+        open.name,
+      )
     assert.deepEqual(readFileSync(`${other.ledger}-redo`), redo)
     rmSync(`${other.ledger}-redo`)
     openDb(other.ledger).close()
+  })
+
+  it('is refused with advice where its statements are of a version that has other tables', () => {
+    using folder = new Folder()
+    const db = openDb(folder.ledger)
+    for (const index of upTo(2)) commit(db, index)
+    const place = new PlaceRow(new Database(folder.ledger)).read() ?? assert.fail('no place')
+    const files = folder.read()
+    db.close()
+    for (const statements of [['INSERT INTO tomorrow VALUES (1)'], []]) {
+      const payload = { texts: statements, first: true, statements: [[0] as [number]] }
+      const record = encodeRecord(place.life, { seq: place.seq + 1, payload })
+      using other = restored({ ...files, 'ledger.db-redo': record })
+      assert.throws(() => openDb(other.ledger), /-redo has scans that this version cannot read .* move that file away/)
+      rmSync(`${other.ledger}-redo`)
+      openDb(other.ledger).close()
+    }
+  })
+
+  it('leaves no redo log behind when the ledger is closed, and one that is without its ledger is refused', () => {
+    using folder = new Folder()
+    const db = openDb(folder.ledger)
+    for (const index of upTo(4)) commit(db, index)
+    using killed = restored(folder.read())
+    db.close()
+    assert.equal(existsSync(`${folder.ledger}-redo`), false)
+    const after = openDb(folder.ledger)
+    assert.deepEqual(entriesOf(after), upTo(4))
+    after.close()
+    const moved = killed.read()
+    for (const name of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm']) rmSync(join(killed.path, name), { force: true })
+    assert.throws(() => openDb(killed.ledger), /-redo is there without its ledger\. Put the ledger back/)
+    using back = restored(moved)
+    const found = openDb(back.ledger)
+    assert.deepEqual(entriesOf(found), upTo(4))
+    found.close()
+    rmSync(`${back.ledger}-redo`, { force: true })
+    mkdirSync(`${back.ledger}-redo`)
+    assert.throws(() => openDb(back.ledger), /-redo is not a file/)
+  })
+
+  it('has no transaction in it but savepoints', () => {
+    using folder = new Folder()
+    const db = openDb(folder.ledger)
+    for (const index of upTo(2)) commit(db, index)
+    const nested = () => db.transaction(() => commit(db, 2), { wait: true, redo: true })
+    assert.throws(nested, /use a savepoint/)
+    assert.deepEqual(entriesOf(db), upTo(2))
+    db.close()
   })
 
   it('goes on when the redo log is full', () => {

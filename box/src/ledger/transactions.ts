@@ -1,7 +1,7 @@
 /**
  * The transactions of one connection to the ledger, of two kinds.
  *
- * A whole one is a transaction of SQLite, synced when it commits.
+ * A whole one is a transaction of SQLite, synced when it commits (an import's connection leaves the sync to the next one, `beside.ts`).
  *
  * A fold is a transaction of SQLite that stays open for many commits. Each of these is appended to the redo log, and is durable when that
  * is synced; its rows wait in memory, and pages that many commits change are written once. Other connections see them, and may write, when
@@ -40,7 +40,7 @@ export interface TransactionsOptions {
   path?: string
 }
 
-/** Of this thread, where nobody else could end them while one of them is waited for. */
+/** Of this thread: whoever waits for the lock blocks it, so that the fold's timer could not run. Other threads just wait for the fold's end. */
 const openFolds = new Set<Transactions>()
 
 /** Ends the open folds of this thread's connections to a ledger: another one of its connections is about to read or write. */
@@ -107,6 +107,7 @@ export class Transactions {
 
   /** See `Db.transaction`. */
   run<T>(work: () => T, { wait, redo = false }: TransactionOptions): T {
+    if (this.#working) throw new Error('A transaction is under way: use a savepoint.')
     try {
       if (redo && this.#redo && this.#entersFold(this.#redo, wait)) return this.#runInFold(this.#redo, work)
       if (!this.endFold()) throw this.#failure
@@ -139,7 +140,8 @@ export class Transactions {
 
   /**
    * Commits the open fold: other connections then see everything. Does not throw.
-   * @returns false where it could not be committed: it is in the redo log, and this connection still reads it
+   * @returns false where it could not be committed: its commits are in the redo log, and this connection still reads them. True where that is
+   *   not so either (`isBehind`), and where no fold is open
    */
   endFold(): boolean {
     if (!this.#isFoldOpen || this.#working) return !this.#isFoldOpen
@@ -158,11 +160,23 @@ export class Transactions {
     }
   }
 
+  /** Leaves no redo log behind where all of it is in the ledger. */
   close(): void {
-    this.endFold()
+    if (this.endFold() && this.#failure === undefined) this.#removeLog()
     this.#closeFold()
     this.#redo?.close()
     this.#sqlite.close()
+  }
+
+  #removeLog(): void {
+    if (!this.#redo?.isReady) return
+    try {
+      // Synced, with the folds before it.
+      this.run(() => undefined, { wait: false })
+      if (this.#redo.isReady) this.#redo.remove()
+    } catch {
+      // It stays, and the next opening finds that nothing of it is missing.
+    }
   }
 
   /** @returns false where a whole transaction is needed @throws the driver's error where another process writes */
@@ -254,14 +268,14 @@ export class Transactions {
    */
   #placeOfSync(version: unknown, wantsRedo: boolean) {
     const redo = this.#redo
-    if (!redo) return undefined
+    if (!redo || redo.isTakenOver) return undefined
     const { place } = redo
     if (redo.hasFailed || (wantsRedo && !place)) return newPlace()
     if (!place || (place.offset === 0 && version === this.#dataVersion)) return undefined
     const theirs = this.#own.place?.read()
     if (theirs && !theirs.life.equals(place.life)) {
-      // Two boxes on one ledger: this one writes whole transactions from now on.
-      redo.close()
+      // Another box on the same ledger, which no lock has kept away: this one writes whole transactions from now on.
+      redo.giveUp()
       return undefined
     }
     return { ...place, offset: 0 }

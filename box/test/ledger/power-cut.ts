@@ -1,4 +1,4 @@
-/** Cuts the power of a box that was killed: its disk has what was synced, and any part of what was written since. */
+/** Cuts the power of a box that was killed: its disk has what was synced, and of the write-ahead log any number of the writes since. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -9,9 +9,9 @@ export const REDO_PLACE = 'redo'
 const PLACE_BYTES = LIFE_BYTES + 8 + 4 + 4
 
 export interface RedoPlace {
-  /** Random: a redo log that was begun by another process, or belonged to another copy of the ledger, has another one. */
+  /** Random: each process begins the redo log anew, with another one. A copy of the ledger has that of its original. */
   life: Buffer
-  /** The last record that is in the ledger. */
+  /** In the row: the last record that is in the ledger. In the redo log: the last one that was appended. */
   seq: number
   /** Where the next record begins, unless the log has begun at 0 again. */
   offset: number

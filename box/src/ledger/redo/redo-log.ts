@@ -5,11 +5,11 @@
  *
  * A row of the ledger (`place.ts`) says up to where the log is in the ledger. It is written in the same transaction as the rows.
  */
-import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { cannotWrite } from '../db-errors.ts'
 import type { RedoPlace } from './place.ts'
-import { encodeRecord, HEADER_BYTES, type Payload, type Statement } from './record.ts'
+import { encodeRecord, HEADER_BYTES, type Payload, type RedoRecord, type Statement } from './record.ts'
 
 /** The file grows in steps of this size, filled with zeros: a sync within it writes no size and no list of blocks. */
 const STEP_BYTES = 256 * 1024
@@ -22,6 +22,7 @@ export const redoPath = (ledger: string) => `${ledger}-redo`
 
 export class RedoLog {
   readonly #path: string
+  #isTakenOver = false
   #file: number | undefined
   /** Bytes of the file that exist. */
   #size = 0
@@ -73,7 +74,7 @@ export class RedoLog {
   append(statements: readonly Statement[], at: number | undefined): number {
     if (!this.#place) throw new Error('the redo log has not begun')
     const { life, seq, offset } = this.#place
-    const record = encodeRecord(life, { seq: seq + 1, payload: this.#payloadOf(statements, at) })
+    const record = this.#encoded(life, { seq: seq + 1, payload: this.#payloadOf(statements, at) })
     const end = offset + record.length
     try {
       this.#file ??= this.#open()
@@ -90,11 +91,27 @@ export class RedoLog {
     return record.length
   }
 
-  /** For good: another process has taken it over, or this one ends. */
+  /** Another process writes it from now on. */
+  giveUp(): void {
+    this.#isTakenOver = true
+    this.close()
+  }
+
+  /** True after `giveUp`: no life begins here any more. */
+  get isTakenOver(): boolean {
+    return this.#isTakenOver
+  }
+
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
     this.#place = undefined
+  }
+
+  /** Removes the file. @throws where the folder cannot be written. The ledger has all of it, synced. */
+  remove(): void {
+    this.close()
+    rmSync(this.#path, { force: true })
   }
 
   #payloadOf(statements: readonly Statement[], at: number | undefined): Payload {
@@ -110,6 +127,16 @@ export class RedoLog {
       return [number, ...params]
     })
     return { texts, first, statements: numbered, ...(at !== undefined && { at }) }
+  }
+
+  #encoded(life: Buffer, record: RedoRecord): Buffer {
+    try {
+      return encodeRecord(life, record)
+    } catch (error) {
+      // No record has these texts: the next one has to.
+      for (const text of record.payload.texts) this.#texts.delete(text)
+      throw error
+    }
   }
 
   #open(): number {
@@ -129,15 +156,20 @@ export class RedoLog {
 
   /** Nobody was admitted by a record that could not be synced: it must not count after a crash. As far as this disk still writes. */
   #unwrite(offset: number): void {
+    const file = this.#file
+    // The next life opens it again.
+    this.#file = undefined
+    if (file === undefined) return
     try {
-      if (this.#file === undefined) return
-      writeAll(this.#file, Buffer.alloc(HEADER_BYTES), offset)
-      closeSync(this.#file)
+      writeAll(file, Buffer.alloc(HEADER_BYTES), offset)
+      fdatasyncSync(file)
     } catch {
-      // The life that begins next makes it no record.
-    } finally {
-      // That one opens the file again.
-      this.#file = undefined
+      // The next life makes it no record. Before that begins, a power cut may leave it, and the scan that was refused is then in the ledger.
+    }
+    try {
+      closeSync(file)
+    } catch {
+      // It reports the same error again.
     }
   }
 }

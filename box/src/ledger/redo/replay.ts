@@ -2,13 +2,14 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import type { Database, Statement as Prepared } from 'better-sqlite3'
 import { type CommitMark, openCommitMark } from '../changelog.ts'
+import { cannotWrite, LedgerFileError } from '../db-errors.ts'
 import { PlaceRow, type Preparing, type RedoPlace } from './place.ts'
 import { decodeRecord, HEADER_BYTES, isHeadOf, type Payload, type RedoRecord } from './record.ts'
 import { redoPath } from './redo-log.ts'
 
 /**
- * The records that are not in the ledger, in order. While a writer lives, there are some only as long as it holds the ledger's write lock: a
- * transaction that finds one knows that the writer is gone, or that its own fold was lost.
+ * The records that are not in the ledger, in order. While a writer lives, there are some as long as it holds the ledger's write lock: a
+ * transaction that finds one knows that the writer is gone, or that its fold was lost (a full disk).
  * @param known the last record that this process has synced, if it is the writer
  */
 function missingRecords(
@@ -32,7 +33,8 @@ function missingRecords(
       seq = record.seq
       offset = record.next
     }
-    // In the middle of a fold it is the one that could not be synced: it was answered as refused.
+    // The ledger is up to date at the end of a fold alone, so what is missing begins with the first record of one. Another record at this
+    // place is one that could not be synced: it was answered as refused.
     if (records[0]?.payload.first) return { records, place: { life: place.life, seq, offset } }
   }
   return undefined
@@ -45,7 +47,7 @@ function mayHave(ledger: string, { life, seq, offset }: RedoPlace): boolean {
     file = openSync(redoPath(ledger), 'r')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
+    throw cannotWrite(error)
   }
   try {
     const head = Buffer.alloc(HEADER_BYTES)
@@ -67,13 +69,31 @@ export function isAnythingMissing(sqlite: Preparing, ledger: string): boolean {
 
 /**
  * Brings a ledger up to date that was just opened, in a transaction of its own. Waits for a writer that lives, whose fold ends in a
- * moment. @throws the driver's errors
+ * moment.
+ * @throws LedgerFileError with advice, where the records are not of this ledger or cannot be read; the driver's errors, where the ledger is
+ *   locked or cannot be written
  */
 export function recover(sqlite: Database, ledger: string): void {
-  if (!isAnythingMissing(sqlite, ledger)) return
-  sqlite.pragma('recursive_triggers = ON')
-  const row = new PlaceRow(sqlite)
-  sqlite.transaction(() => replayMissing({ sqlite, row, ledger }, openCommitMark(sqlite))).immediate()
+  try {
+    if (!isAnythingMissing(sqlite, ledger)) return
+    sqlite.pragma('recursive_triggers = ON')
+    const row = new PlaceRow(sqlite)
+    sqlite.transaction(() => replayMissing({ sqlite, row, ledger }, openCommitMark(sqlite))).immediate()
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    const path = redoPath(ledger)
+    if (code.startsWith('SQLITE_CONSTRAINT'))
+      throw new LedgerFileError(
+        `${path} has scans that do not follow on this ledger (${message}). If ledger.db was put back from a copy, move that file away; otherwise put back the ledger that it belongs to.`,
+        { cause },
+      )
+    if (code === '' || code === 'SQLITE_ERROR' || code === 'SQLITE_RANGE')
+      throw new LedgerFileError(
+        `${path} has scans that this version cannot read (${message}): start the version that wrote them, or move that file away to go on without them.`,
+        { cause },
+      )
+    throw cause
+  }
 }
 
 /**

@@ -45,25 +45,28 @@ interface FollowedDeps {
   log: SinkLog
   /** Unix ms. */
   now: () => number
+  /** True if the feed is to end: nothing is waited for any more. */
+  isStopping: () => boolean
 }
 
 /** After a power cut: waits for the writer, which has the last changes in its redo log, and starts at about the same time. */
-async function untilBroughtBack(path: string, isMissing: () => boolean): Promise<void> {
+async function untilBroughtBack(path: string, isMissing: () => boolean, isStopping: () => boolean): Promise<void> {
   const until = performance.now() + BRINGS_BACK_MS
-  while (existsSync(redoPath(path)) && isMissing() && performance.now() < until) await setTimeout(LOOK_MS)
+  const isAwaited = () => existsSync(redoPath(path)) && isMissing() && !isStopping() && performance.now() < until
+  while (isAwaited()) await setTimeout(LOOK_MS)
 }
 
 /** Opens it, brings its change log in step, and remembers which incarnation it is in. @throws with advice */
 export async function openFollowed(
   options: SqliteOptions,
-  { memory, upkeep, delivered, log, now }: FollowedDeps,
+  { memory, upkeep, delivered, log, now, isStopping }: FollowedDeps,
 ): Promise<Followed> {
   const { path, tables, snapshot: copyOf } = options
   const db = openDatabase(path)
   try {
     const remembered = await memory.read()
     db.pragma(`busy_timeout = ${BUSY_MS}`)
-    await untilBroughtBack(path, () => endsTooEarly(db, { memory: remembered, delivered }))
+    await untilBroughtBack(path, () => endsTooEarly(db, { memory: remembered, delivered }), isStopping)
     const row = bringInStep(db, options, { memory: remembered, delivered, now: now(), log })
     const slot = new Slot(db)
     upkeep.begin(row.confirmed)

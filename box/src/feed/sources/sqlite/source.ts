@@ -1,8 +1,8 @@
 /** The SQLite source: follows a change log that triggers write (ledger/triggers.ts), from a process beside the writer's. */
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { takeLock } from '../../../file-lock.ts'
 import { outOfStep } from '../../../ledger/changelog.ts'
-import { takeLock } from '../../lock.ts'
 import { formatLsn, type Lsn } from '../../lsn.ts'
 import type { SinkLog } from '../../sink.ts'
 import type { Delivered, Source, SourceListener, SourceState, SourceStatus } from '../../source.ts'
@@ -123,7 +123,8 @@ export class SqliteSource implements Source {
   async #open(): Promise<void> {
     const { log, now } = this.#deps
     const [memory, upkeep, delivered] = [this.#memory, this.#upkeep, this.#delivered]
-    this.#followed = await openFollowed(this.#options, { memory, upkeep, delivered, log, now })
+    const isStopping = () => this.#stopping
+    this.#followed = await openFollowed(this.#options, { memory, upkeep, delivered, log, now, isStopping })
     if (this.#stopping) {
       await this.#close()
       throw new Error('the source was closed before it began')

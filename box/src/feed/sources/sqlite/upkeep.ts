@@ -13,8 +13,8 @@ const CONFIRM_MS = 1000
 /** Between two parts of a long log that is deleted. */
 const PRUNE_MS = 20
 /**
- * A ledger that people are scanned with is locked most of the time, and free for ten milliseconds in between (`ledger/transactions.ts`): it
- * is tried again soon, and as many times.
+ * A ledger that people are scanned with is locked most of the time, and has no fold open for ten milliseconds in between
+ * (`ledger/transactions.ts`): it is tried again soon, `MOST_LOCKED` times at most, and then after the usual time.
  */
 const LOCKED_MS = 15
 const MOST_LOCKED = 100
