@@ -3,7 +3,8 @@
  * nobody has open, and removes or empties the files beside it under the box.
  */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -80,6 +81,23 @@ describe("the ledger's locks", { skip: NOT_HERE }, () => {
       assert.equal(readValue(other, 'latest')?.toString(), 'e')
       db.close()
     })
+
+  it('let a command write that comes while a fold is open, a moment later', async () => {
+    using folder = new Folder()
+    const db = openDb(folder.ledger)
+    for (const value of ['a', 'b', 'c']) commit(db, value)
+    const identity = import.meta.resolve('../../src/ledger/identity.ts')
+    const script = `import { openDb } from '${import.meta.resolve('../../src/ledger/db.ts')}'
+      import { readValue, writeValue } from '${identity}'
+      const db = openDb(process.argv[1])
+      const seen = readValue(db, 'latest')
+      db.transaction(() => writeValue(db, 'latest', Buffer.concat([seen, Buffer.from('+')])))
+      db.close()`
+    const command = spawn(process.execPath, ['--input-type=module', '-e', script, folder.ledger], { stdio: 'inherit' })
+    assert.deepEqual(await once(command, 'exit'), [0, null])
+    assert.equal(readValue(db, 'latest')?.toString(), 'c+')
+    db.close()
+  })
 
   it('survive a program that opens the ledger while a fold is open', () => {
     using folder = new Folder()

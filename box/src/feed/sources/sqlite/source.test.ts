@@ -269,6 +269,33 @@ describe('the SQLite source', () => {
     assert.notEqual(followed.source?.identity, identity)
   })
 
+  it('waits after a power cut until the writer has run its redo log again, and not when it is to end', async () => {
+    await using followed = new Followed()
+    const { identity } = await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1), (2)')
+    await followed.told(2)
+    const transactions = followed.events.map(({ position, commitTime }) => ({ ...position, commitTime }))
+    await followed.stop()
+    const change = (by: number) => followed.app.exec(`UPDATE changefeed_log SET at = at + ${by} WHERE seq = 2`)
+    // As if the last change were lost.
+    change(1)
+    writeFileSync(`${followed.path}-redo`, '')
+    const waiting = followed.start({}, { identity, transactions })
+    await sleep(400)
+    assert.deepEqual([followed.source?.state.state, followed.warnings], ['starting', []])
+    change(-1)
+    await waiting
+    assert.deepEqual([followed.source?.identity, followed.warnings], [identity, []])
+    await followed.stop()
+    change(1)
+    const ended = assert.rejects(followed.start({}, { identity, transactions }), /was closed before it began/)
+    await sleep(50)
+    const began = performance.now()
+    await followed.stop()
+    await ended
+    assert.ok(performance.now() - began < 5_000)
+  })
+
   it('gives new ids after its log was taken away and made again, by a clock that went back', async () => {
     await using followed = new Followed()
     await followed.start()
