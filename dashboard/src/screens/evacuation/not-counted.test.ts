@@ -1,13 +1,12 @@
 import '../../words/in-english.ts'
 
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { speak } from '../../words/speak.testing.ts'
 import { notCounted } from './not-counted.ts'
 
-after(() => speak('en'))
-
-test('what is not counted is said in the language of the screen; a sentence without a known code stays as the box has it', async () => {
+test('what is not counted is said in the language of the screen; a sentence without a known code stays as the box has it', async (t) => {
+  t.after(() => speak('en'))
   await speak('de')
   const not_counted = ['Anybody.', '2 scanners.', 'Of a newer box.']
   const not_counted_coded = [
