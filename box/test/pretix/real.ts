@@ -88,7 +88,8 @@ export class RealPretix implements AsyncDisposable {
     const bind = new URL(this.url).host
     // Loaded once, and not by each worker: half of its start.
     const args = ['-m', 'gunicorn', 'pretix.wsgi', '--preload', '--bind', bind]
-    args.push('--workers', '2', '--threads', '4', '--timeout', '120')
+    // Connections are kept for as long as nginx in front of it keeps them: after gunicorn's own 2 s one could end just when a request is sent.
+    args.push('--workers', '2', '--threads', '4', '--timeout', '120', '--keep-alive', '75')
     this.#server = spawn(this.#python, args, {
       env: this.#environment,
       cwd: this.#folder,
