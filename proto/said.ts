@@ -417,7 +417,7 @@ export const SAID = {
     gate_gone: [],
     closing: [],
   },
-  /** What the figures of the evacuation sheet do not count. */
+  /** Groups of people that the figures of the evacuation sheet leave out. */
   evacuation: {
     unscanned: [],
     no_way_out: ['zone'],

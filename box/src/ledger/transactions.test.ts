@@ -182,7 +182,7 @@ describe('a fold', () => {
     for (let index = 0; index < 12; ) {
       for (let i = 0; i < 3; i++) {
         commit(db, index++)
-        // What the other one has written may not be synced: the first commit after it is a whole transaction, whose sync covers both.
+        // The first commit after one of another connection, which may not be synced, is a whole transaction: its sync covers both.
         if (i === 0) assert.equal(seen(folder.ledger), index)
       }
       await sleep(FOLD_MS + 50)
@@ -208,7 +208,7 @@ describe('a fold', () => {
     db.close()
   })
 
-  it('is whole after a power cut at any moment, with any part of what was not synced', () => {
+  it('is whole after a power cut at any moment, with any number of the writes that were not synced', () => {
     // Each number is a commit: 0 a whole one, 1 one into the fold, 2 one into the fold which then ends, 3 the same and a whole transaction that
     // does nothing, 4 the same and one that writes what is there already: SQLite syncs nothing for these.
     const steps = fc.array(fc.constantFrom(0, 1, 1, 1, 2, 2, 3, 4), { minLength: 1, maxLength: 25 })

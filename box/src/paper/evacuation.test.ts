@@ -1,4 +1,4 @@
-/** What the figures do not count: each in a sentence, and the same as a code. */
+/** Groups of people that the figures leave out: each in a sentence, and the same as a code. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAID } from '@gatehouse/proto/said.ts'

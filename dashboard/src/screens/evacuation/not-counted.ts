@@ -1,4 +1,4 @@
-/** What the figures of the evacuation sheet do not count, in the language of the screen. */
+/** Groups of people that the figures of the evacuation sheet leave out, in the language of the screen. */
 import type { EvacuationSheet } from '@gatehouse/proto/wire/evacuation.ts'
 import { saidBy } from '../../words/said.ts'
 

@@ -1,4 +1,4 @@
-/** What the figures of the evacuation sheet do not count, in German. */
+/** Groups of people that the figures of the evacuation sheet leave out, in German. */
 import type { BoxWords } from '../said.ts'
 
 export const evacuationSheetWords: BoxWords['evacuation'] = {
@@ -11,7 +11,7 @@ export const evacuationSheetWords: BoxWords['evacuation'] = {
     other:
       '# Scanner melden sich nicht: {names}. „Höchstens“ enthält eine Schätzung, wie viele Personen sie hineingelassen haben können.',
   },
-  unsent: { one: '# Scan ist noch auf keiner Box angekommen.', other: '# Scans sind noch auf keiner Box angekommen.' },
+  unsent: { one: '# Scan ist noch bei keiner Box angekommen.', other: '# Scans sind noch bei keiner Box angekommen.' },
   box_silent: 'Wer seit dem letzten Kontakt bei {name} gescannt wurde: auch dort nachfragen.',
   box_behind: {
     one: '# Eintrag von {name}, der noch unterwegs ist.',

@@ -1,4 +1,4 @@
-/** What the figures of the evacuation sheet do not count, in English. */
+/** Groups of people that the figures of the evacuation sheet leave out, in English. */
 import type { BoxWords } from '../said.ts'
 
 export const evacuationSheetWords: BoxWords['evacuation'] = {

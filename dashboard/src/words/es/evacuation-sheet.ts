@@ -1,9 +1,9 @@
-/** What the figures of the evacuation sheet do not count, in Spanish. */
+/** Groups of people that the figures of the evacuation sheet leave out, in Spanish. */
 import type { BoxWords } from '../said.ts'
 
 export const evacuationSheetWords: BoxWords['evacuation'] = {
   unscanned:
-    'Quien haya entrado sin pasar por un escáner: personal y artistas sin entrada, y gente que pasó por una puerta abierta.',
+    'Quien haya entrado sin pasar por un escáner: personal y artistas sin entrada, y gente que pasó por una puerta abierta sin control.',
   no_way_out:
     'Quien salió de {zone} y no pasó a otra zona: allí no se escanea la salida, así que sigue contando como si estuviera dentro.',
   scanners_silent: {

@@ -1,9 +1,9 @@
-/** What the figures of the evacuation sheet do not count, in French. */
+/** Groups of people that the figures of the evacuation sheet leave out, in French. */
 import type { BoxWords } from '../said.ts'
 
 export const evacuationSheetWords: BoxWords['evacuation'] = {
   unscanned:
-    'Toute personne entrée sans scan : membres de l’équipe et artistes sans billet, et personnes passées par une porte ouverte.',
+    'Toute personne entrée sans scan : membres de l’équipe et artistes sans billet, et personnes passées par une porte ouverte sans contrôle.',
   no_way_out:
     'Les personnes sorties de {zone} sans aller dans une autre zone : on n’y scanne personne à la sortie, elles sont donc encore comptées à l’intérieur.',
   scanners_silent: {

@@ -1,8 +1,8 @@
-/** What the figures of the evacuation sheet do not count, in Portuguese. */
+/** Groups of people that the figures of the evacuation sheet leave out, in Portuguese. */
 import type { BoxWords } from '../said.ts'
 
 export const evacuationSheetWords: BoxWords['evacuation'] = {
-  unscanned: 'Quem entrou sem leitura: equipa e artistas sem bilhete, e quem passou por uma porta aberta.',
+  unscanned: 'Quem entrou sem leitura: equipa e artistas sem bilhete, e quem passou por uma porta aberta sem controlo.',
   no_way_out:
     'Quem saiu de {zone} e não foi para outra zona: ali não há leitura à saída, por isso ainda conta como estando lá dentro.',
   scanners_silent: {
