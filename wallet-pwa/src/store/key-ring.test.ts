@@ -33,6 +33,17 @@ test('a database that the system has closed is opened anew, and the key is there
   assert.equal(opened.length, 2)
 })
 
+test('a database that is ended while a key is being kept is opened anew, and keeps it', async (t) => {
+  const keys = keyRing('ended')
+  assert.equal(await keys.of('t'), undefined)
+  const closing = () => {
+    throw new DOMException('The database connection is closing.', 'InvalidStateError')
+  }
+  t.mock.method(IDBDatabase.prototype, 'transaction', closing, { times: 1 })
+  assert.ok(await keys.holdFirst('t', key()))
+  assert.ok(await keyRing('ended').of('t'))
+})
+
 test('a browser that forbids keeping keys has none, and says so only to whoever wants to keep one', async (t) => {
   t.mock.method(indexedDB, 'open', () => {
     throw new DOMException('The operation is insecure.', 'SecurityError')

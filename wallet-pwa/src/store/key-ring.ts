@@ -55,12 +55,19 @@ export function keyRing(name = 'gatehouse-wallet'): KeyRing {
       return isHeld(held) ? held : undefined
     },
     async holdFirst(ticketId, key) {
-      const { store, done } = (await database()).transaction('keys', 'readwrite')
-      const earlier = await store.get(ticketId)
-      const held = isHeld(earlier) ? earlier : { key, confirmed: false }
-      if (held !== earlier) await store.put(held, ticketId)
-      await done
-      return held
+      const hold = async () => {
+        const { store, done } = (await database()).transaction('keys', 'readwrite')
+        const earlier = await store.get(ticketId)
+        const held = isHeld(earlier) ? earlier : { key, confirmed: false }
+        if (held !== earlier) await store.put(held, ticketId)
+        await done
+        return held
+      }
+      return hold().catch(() => {
+        // It may have been ended a moment ago, which is said later.
+        opened = undefined
+        return hold()
+      })
     },
     async confirm(ticketId) {
       const { store, done } = (await database()).transaction('keys', 'readwrite')

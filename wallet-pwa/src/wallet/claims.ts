@@ -30,7 +30,8 @@ export function ticketClaims({ box, keys, engine, tickets }: ClaimDeps): Claims 
     const answer: Answer<true> = key ? await box.claim(id, key) : { ok: false, trouble: 'refused' }
     const weak = isWeak(held)
     if (answer.ok) {
-      await keys.confirm(id)
+      // Where that fails the claim is sent again at the next start, and is answered the same.
+      await keys.confirm(id).catch(() => {})
       const view = tickets.find(id)?.view
       tickets.change(id, {
         claim: 'mine',
@@ -62,12 +63,13 @@ export function ticketClaims({ box, keys, engine, tickets }: ClaimDeps): Claims 
         })
     },
     async claim(id) {
-      try {
-        const held = await keys.holdFirst(id, await (await engine()).generate())
-        return await send(id, held)
-      } catch {
-        return 'unkept'
-      }
+      const made = await engine()
+        .then((ed25519) => ed25519.generate())
+        .catch(() => undefined)
+      // A part of the app that did not arrive.
+      if (!made) return 'unreachable'
+      const held = await keys.holdFirst(id, made).catch(() => undefined)
+      return held ? send(id, held) : 'unkept'
     },
     send,
     confirmedKey: async (held) => (held?.confirmed ? keyOf(held) : undefined),
