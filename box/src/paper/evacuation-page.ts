@@ -39,7 +39,7 @@ ${figures.zones.map(({ name, inside, least, most, capacity }) => html`<tr><th>${
 </tbody>
 </table>
 ${boxesOf(figures, at)}
-<h2>Not in these figures</h2>
+<h2>Why the real number may differ</h2>
 <ul>${figures.not_counted.map((sentence) => html`<li>${sentence}</li>\n`)}</ul>
 ${people ? namesOf(people, event, at) : html`<p class="small">${NO_NAMES[figures.names]}</p>`}
 </body>

@@ -136,7 +136,7 @@ export const salesWords: typeof English = {
     together: 'Gesamt',
     notHeard: (names) => `Kein Kontakt: ${names}. An deren Toren können mehr hineingekommen sein.`,
     boxes: (names) => `Boxen in diesen Zahlen: ${names}.`,
-    notCounted: 'Nicht in diesen Zahlen',
+    notCounted: 'Warum die wirkliche Zahl abweichen kann',
     sheet: 'Das Blatt',
     sheetLead: (path, at) =>
       `Das letzte Blatt liegt auf der Box in ${path}.${at === null ? '' : ` Stand dort: ${at}.`}`,

@@ -133,7 +133,7 @@ export const salesWords = {
     together: 'Total',
     notHeard: (names: string) => `No contact: ${names}. Their gates may have let in more people.`,
     boxes: (names: string) => `Boxes in these figures: ${names}.`,
-    notCounted: 'Not in these figures',
+    notCounted: 'Why the real number may differ',
     sheet: 'The sheet',
     sheetLead: (path: string, at: string | null) =>
       at === null

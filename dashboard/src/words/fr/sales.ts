@@ -142,7 +142,7 @@ export const salesWords: typeof English = {
     together: 'Total',
     notHeard: (names) => `Sans contact : ${names}. Leurs portes ont peut-être laissé entrer plus de monde.`,
     boxes: (names) => `Boîtiers compris dans ces chiffres : ${names}.`,
-    notCounted: 'Non compris dans ces chiffres',
+    notCounted: 'Pourquoi le nombre réel peut être différent',
     sheet: 'La feuille',
     sheetLead: (path, at) =>
       at === null

@@ -142,7 +142,7 @@ export const salesWords: typeof English = {
     together: 'Totale',
     notHeard: (names) => `Nessun contatto: ${names}. Dai loro varchi può essere entrata altra gente.`,
     boxes: (names) => `Box in questi dati: ${names}.`,
-    notCounted: 'Non in questi dati',
+    notCounted: 'Perché il numero reale può essere diverso',
     sheet: 'Il foglio',
     sheetLead: (path, at) =>
       at === null
