@@ -2,14 +2,18 @@
  * `npm test`: the check, the apps, then every test, and one line that adds them up. `node box/dev/test.ts FORM` runs a part:
  *
  * - `unit`: the tests beside the sources
+ * - `integration`: those with real boxes and processes
  * - `e2e`: those of the apps in a browser; more words choose among them, as in `node box/dev/test.ts e2e partition`
  * - `engines`: those of the apps in Firefox and WebKit
  * - `long`: every test, in its full form
  * - `hq`: the tests of HQ, in their full form
  */
+import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { BUNDLES } from '../test/world/programs.ts'
 import { againAlone, type Ran } from './again-alone.ts'
 import { check } from './check.ts'
 import type { Counts, TestCounts } from './counts.ts'
@@ -28,6 +32,7 @@ const WHOLE = ['box/{test,bench,nemesis,simulate}/**/*.test.ts', ...ENGINES]
 const FORMS: Record<string, { checks: boolean; browser: boolean; files: string[] }> = {
   all: { checks: true, browser: true, files: [...UNIT, ...WHOLE] },
   unit: { checks: false, browser: false, files: UNIT },
+  integration: { checks: false, browser: false, files: WHOLE },
   long: { checks: false, browser: true, files: [...UNIT, ...WHOLE] },
   hq: { checks: false, browser: false, files: ['box/test/{hq,shop}/*.test.ts'] },
   e2e: { checks: false, browser: true, files: [] },
@@ -52,8 +57,8 @@ process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/gatehouse/com
 
 keepFilesInMemory()
 
-/** Test files in parallel. Many wait for a process or a timer, so three of them keep two cores busy. */
-const AT_ONCE = 3
+/** Test files in parallel: unit tests compute, and the others wait for a process or a timer most of the time. */
+const AT_ONCE = { unit: 3, whole: 3 }
 
 /** The longest test files begin first, so that the run does not end with two cores that wait for one of them. */
 const LONGEST = [
@@ -74,7 +79,8 @@ if (steps.checks) {
   reports.push(...said)
 }
 // After the check, which opens a box; before every test that asks one for an app.
-if (steps.browser || form === 'engines') counts.push(await buildApps())
+if (steps.browser || form === 'engines' || form === 'integration') counts.push(await buildApps())
+if (whole.length > 0 || steps.browser) await bundlePrograms()
 if (whole.length > 0) await fetchNatsServer()
 if (steps.files.includes(UNIT[0] ?? '')) counts.push(await (inFull ? runTests : runInGroups)(found(UNIT)))
 if (whole.length > 0) counts.push(await runTests(longestFirst(found(whole))))
@@ -116,6 +122,13 @@ async function buildApps(): Promise<Counts> {
   return { passed: built ? 1 : 0, failed: built ? 0 : 1 }
 }
 
+/** What tests start in processes of their own. @throws with what the bundler says: no test could start a box */
+async function bundlePrograms(): Promise<void> {
+  const folder = join(ROOT, 'node_modules/.cache/gatehouse/programs')
+  await promisify(execFile)(process.execPath, [join(ROOT, 'image/steps/bundle.ts'), ROOT, folder])
+  process.env[BUNDLES] = folder
+}
+
 /** Once, so that the tests do not fetch it separately. */
 async function fetchNatsServer(): Promise<void> {
   const { natsServer } = await import('../test/world/nats-server.ts')
@@ -146,7 +159,7 @@ function longestFirst(files: string[]): string[] {
 
 /** Several files share a process (unit-group.ts says why). */
 async function runInGroups(files: string[]): Promise<Counts> {
-  const ran = await atOnce(inGroups(files), async (group) => {
+  const ran = await atOnce(AT_ONCE.unit, inGroups(files), async (group) => {
     const name = `the tests in ${[...new Set(group.map(folderOf))].join(', ')}`
     const again = () => runTestGroup(group, name, within(UNIT_LIMIT_MS))
     const ended = await again()
@@ -161,7 +174,7 @@ async function runInGroups(files: string[]): Promise<Counts> {
 
 /** Deals the folders, the largest first, each to the group with the fewest files. */
 function inGroups(files: string[]): string[][] {
-  const groups: string[][] = Array.from({ length: 2 * AT_ONCE }, () => [])
+  const groups: string[][] = Array.from({ length: 2 * AT_ONCE.unit }, () => [])
   const folders = [...Map.groupBy(files, folderOf).values()].toSorted((a, b) => b.length - a.length)
   for (const folder of folders) groups.toSorted((a, b) => a.length - b.length)[0]?.push(...folder)
   return groups.filter((group) => group.length > 0)
@@ -173,7 +186,16 @@ function folderOf(file: string): string {
 }
 
 async function runTests(files: string[]): Promise<Counts> {
-  return countsOf(await atOnce(files, (file) => runAlone(file, FILE_LIMIT_MS)))
+  const took: { name: string; seconds: number }[] = []
+  const ran = await atOnce(AT_ONCE.whole, files, async (file) => {
+    const began = performance.now()
+    const one = await runAlone(file, FILE_LIMIT_MS)
+    took.push({ name: one.name, seconds: Math.round((performance.now() - began) / 1000) })
+    return one
+  })
+  const longest = took.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
+  console.log(`The longest: ${longest.map(({ name, seconds }) => `${name} ${seconds} s`).join(', ')}`)
+  return countsOf(ran)
 }
 
 async function runAlone(file: string, limitMs: number): Promise<Ran> {
@@ -192,14 +214,14 @@ function within(ms: number): { limit: AbortSignal } {
   return { limit: AbortSignal.timeout(ms) }
 }
 
-/** Calls `work` for each item in turn, `AT_ONCE` at the same time. */
-async function atOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+/** Calls `work` for each item in turn, `most` at the same time. */
+async function atOnce<T, R>(most: number, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const left = items.values()
   const worker = async () => {
     for (const item of left) results.push(await work(item))
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: most }, worker))
   return results
 }
 

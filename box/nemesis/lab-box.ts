@@ -10,12 +10,12 @@ import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.t
 import { MAX_SCANS_AT_ONCE } from '@gatehouse/proto/wire/scan.ts'
 import { type PairedDevice, pair } from '../src/device/pair.ts'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
+import { CLI } from '../test/world/programs.ts'
 import { scanOf } from '../test/world/scan-of.ts'
 import type { MovedClock, Opened } from './box.ts'
 import { type LabPlace, labEnvironment } from './lab-voter.ts'
 import type { Place } from './network.ts'
 
-const CLI = join(import.meta.dirname, '../src/cli.ts')
 /** Entries that were begun before a clock was set right are written within this time. */
 const SETTLED_MS = 1_000
 /** A joining box copies everything that the inviting box has. */

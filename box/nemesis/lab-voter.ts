@@ -5,9 +5,9 @@ import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentIn } from '../test/world/environment.ts'
+import { CLI } from '../test/world/programs.ts'
 import type { Place } from './network.ts'
 
-const CLI = join(import.meta.dirname, '../src/cli.ts')
 const STARTS_WITHIN_MS = 60_000
 
 export interface LabPlace {

@@ -1,6 +1,6 @@
 /**
- * `node bundle.ts FOLDER`: bundles the code that box, feed and setup load at their start, and the code of the box's threads, into a few files,
- * FOLDER/start/*.mjs. On a Pi, and even more in the emulator, opening seven hundred small files and stripping the types from three hundred of
+ * `node bundle.ts FOLDER [TO]`: bundles the code that box, feed and setup load at their start, and the code of the box's threads, into a few
+ * files, TO/*.mjs; TO is FOLDER/start where it is absent. On a Pi, and even more in the emulator, opening seven hundred small files and stripping the types from three hundred of
  * them takes longer than the rest of a start. The sources stay beside the bundles, for people who want to read them.
  */
 import { dirname, join, relative, resolve } from 'node:path'
@@ -22,6 +22,7 @@ const ENTRIES: Record<string, string> = {
 }
 
 const folder = resolve(process.argv[2] ?? '')
+const to = resolve(process.argv[3] ?? join(folder, 'start'))
 
 /** Rewrites paths that are relative to a source, so that a bundle finds migrations, demo event and apps, and its thread among the bundles. */
 const places: Plugin = {
@@ -29,7 +30,7 @@ const places: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (!id.startsWith(folder) || id.includes('node_modules') || !code.includes('import.meta')) return
-    const path = `/../${relative(folder, id)}`
+    const path = `/${relative(to, id)}`
     return code
       .replaceAll(/new URL\('\.\/([\w-]+\.ts)', import\.meta\.url\)/g, (_, name: string) => {
         const source = relative(folder, join(dirname(id), name))
@@ -68,7 +69,8 @@ await build({
     ssr: true,
     target: 'node24',
     minify: false,
-    outDir: join(folder, 'start'),
+    outDir: to,
+    emptyOutDir: true,
     rolldownOptions: {
       input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(folder, path)])),
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', strictExecutionOrder: true },

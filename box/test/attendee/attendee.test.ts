@@ -1,7 +1,6 @@
 /** The attendee's side, from the ticket link to the gate, against a real box. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
@@ -11,9 +10,8 @@ import { type TlsFetch, tlsFetch } from '../../src/device/tls-fetch.ts'
 import type { TestDevice } from '../world/device.ts'
 import { TEST_EVENT } from '../world/event.ts'
 import { Phone } from '../world/phone.ts'
+import { CLI } from '../world/programs.ts'
 import { World } from '../world/world.ts'
-
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 
 describe('an attendee', () => {
   let world: World

@@ -18,14 +18,13 @@ import { readEvents } from '@gatehouse/proto/sse.ts'
 import { shareWithFeed } from '../../src/feed/shared-ledger.ts'
 import { secretsBeside } from '../../src/ledger/secrets.ts'
 import { BoxFolder, BoxProcess, ProcessBox } from '../world/process-box.ts'
+import { CLI, FEED } from '../world/programs.ts'
 import { until } from '../world/until.ts'
 
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const OPEN = import.meta.resolve('../../src/ledger/open.ts')
 const BACKUP = import.meta.resolve('../../src/backup/backup.ts')
 const RESTORE = import.meta.resolve('../../src/boot/restore.ts')
 const SHARED = import.meta.resolve('../../src/feed/shared-ledger.ts')
-const FEED = join(import.meta.dirname, '../../src/feed-main.ts')
 /** Numbers that no machine gives to anybody. */
 const BOX_USER = 64_801
 const FEED_USER = 64_802

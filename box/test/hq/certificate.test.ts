@@ -12,9 +12,9 @@ import { newKey } from '../../src/certificate/store.ts'
 import { AcmeServer, NO_PEBBLE } from '../world/acme-server.ts'
 import { DnsHook } from '../world/dns-hook.ts'
 import { BoxProcess } from '../world/process-box.ts'
+import { CLI } from '../world/programs.ts'
 
 const NAME = 'gate.example.org'
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const HQ = join(import.meta.dirname, '../../src/hq-main.ts')
 
 describe('a certificate by HQ on behalf of a box', { skip: NO_PEBBLE }, () => {

@@ -10,9 +10,8 @@ import { gatehouse } from '../world/command.ts'
 import { environmentIn } from '../world/environment.ts'
 import { freePorts } from '../world/ports.ts'
 import { BoxProcess } from '../world/process-box.ts'
+import { CLI } from '../world/programs.ts'
 import { until } from '../world/until.ts'
-
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 
 describe('gatehouse mesh', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mesh-'))

@@ -7,8 +7,7 @@ import { FeedProcess } from '../feed/daemon-world.ts'
 import { freePorts } from '../world/ports.ts'
 import { Postgres } from '../world/postgres.ts'
 import { ProcessBox } from '../world/process-box.ts'
-
-const FEED = join(import.meta.dirname, '../../src/feed-main.ts')
+import { FEED } from '../world/programs.ts'
 
 export interface ShopWorldOptions {
   /** Of the shop's database. */

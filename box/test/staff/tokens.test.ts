@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { eq } from '../../src/drizzle/core.ts'
 import { adminTokens, apiTokens, people } from '../../src/ledger/staff-schema.ts'
 import { ask, assertFailure, closedSoon, openStream } from '../world/ask.ts'
+import { CLI } from '../world/programs.ts'
 import { World } from '../world/world.ts'
 import { addPerson, isOnDisk, signIn } from './world.ts'
 
@@ -109,10 +110,8 @@ describe('the admin token', () => {
 
   it('is replaced by the command beside the box that runs', async () => {
     const old = world.box.adminToken
-    const cli = join(import.meta.dirname, '../../src/cli.ts')
-    const environment = { ...process.env, ...world.environment }
-    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'token', 'rotate', '--json'], {
-      env: environment,
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'token', 'rotate', '--json'], {
+      env: world.environment,
     })
     const { token } = JSON.parse(stdout)
     world.box.ledger.transact(() => undefined)

@@ -20,6 +20,7 @@ import { OrphanedImports, recoverImports } from '../../src/tickets/staging/recov
 import { StagingThreads } from '../../src/tickets/staging/thread.ts'
 import { Tickets } from '../../src/tickets/tickets.ts'
 import { writeEventFolder } from '../world/event.ts'
+import { CLI } from '../world/programs.ts'
 import { StreamReader } from '../world/stream-reader.ts'
 import { SOON_MS, until } from '../world/until.ts'
 import { World } from '../world/world.ts'
@@ -27,7 +28,6 @@ import { World } from '../world/world.ts'
 const LONG = process.env.GATEHOUSE_TEST_LONG === '1'
 /** Of an import that takes a while. */
 const MANY = LONG ? 100_000 : 20_000
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 /** Gives a command a terminal, on systems that have `script`. */
 const TERMINAL = 'script'
 

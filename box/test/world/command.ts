@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../src/config.ts'
+import { CLI } from './programs.ts'
 
 export const BIN = join(import.meta.dirname, '../../bin/gatehouse.mjs')
 
@@ -16,15 +17,13 @@ interface Ran {
 interface How {
   environment?: Environment & Record<string, string>
   cwd?: string
+  /** Starts the command's own file with it, which looks for the Node of the project. */
   node?: string
 }
 
-export function startGatehouse(
-  args: readonly string[],
-  { environment = {}, cwd = tmpdir(), node = process.execPath }: How = {},
-) {
+export function startGatehouse(args: readonly string[], { environment = {}, cwd = tmpdir(), node }: How = {}) {
   const env = { PATH: process.env.PATH, ...environment }
-  return spawn(node, [BIN, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(node ?? process.execPath, [node ? BIN : CLI, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 /** Runs it to its end. */

@@ -11,9 +11,7 @@ import { type TlsFetch, tlsFetch } from '../../src/device/tls-fetch.ts'
 import { connectDevice, type TestDevice } from './device.ts'
 import { type EnvironmentOptions, environmentIn } from './environment.ts'
 import { freePorts } from './ports.ts'
-
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
+import { CLI, MAIN } from './programs.ts'
 
 // A cancelled test run ends its tests by SIGTERM: they have to exit so that their boxes end too.
 process.once('SIGTERM', () => process.exit(143))
