@@ -19,6 +19,8 @@ export interface Credentials {
 export interface Answer {
   status: number
   body: string
+  /** The server closes the connection: it has refused a request without reading all of it. */
+  isLast: boolean
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -90,7 +92,11 @@ export class Connection {
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
     const bodyStart = headEnd + HEAD_END.length
     if (this.#received.length < bodyStart + length) return
-    const answer = { status: Number(head.slice(9, 12)), body: this.#received.toString('utf8', bodyStart) }
+    const answer = {
+      status: Number(head.slice(9, 12)),
+      body: this.#received.toString('utf8', bodyStart),
+      isLast: /\r\nconnection: close/i.test(head),
+    }
     this.#received = Buffer.alloc(0)
     this.#waiting?.resolve(answer)
   }

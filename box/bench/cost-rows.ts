@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { pid as OWN } from 'node:process'
 import Sqlite from 'better-sqlite3'
-import type { Connection } from './connection.ts'
+import type { Answer, Connection } from './connection.ts'
 import { callsOf, countedOf, writtenBy } from './counters.ts'
 import { Crowd } from './crowd.ts'
 import { latencyOf } from './figures.ts'
@@ -42,7 +42,7 @@ interface Target {
   share: number
   connect: (count: number) => Promise<Connection[]>
   body: () => string | undefined
-  onAnswer: (answer: { status: number; body: string }) => void
+  onAnswer: (answer: Answer) => void
   /** Writes what a commit has left for later, and returns the bytes of it. */
   settle: () => number
 }

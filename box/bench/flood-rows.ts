@@ -247,8 +247,8 @@ interface Queued {
 
 /** An evening's queue of one scanner, sent as the scanner's app does, while the gate beside it scans until its end. */
 async function queued(box: RunningBox, device: Credentials, { id, what, scan }: Queued): Promise<Row> {
-  const [connection] = await box.connect(1, box.server, [device])
-  if (!connection) throw new Error('no device is paired.')
+  const connect = async () => (await box.connect(1, box.server, [device]))[0] as Connection
+  let connection = await connect()
   const codes = box.crowd.take(QUEUE)
   let isSent = false
   const latencies: number[] = []
@@ -260,7 +260,9 @@ async function queued(box: RunningBox, device: Credentials, { id, what, scan }: 
   // It is awaited at the end: a failure before that is no unhandled one.
   live.catch(() => {})
   for (let from = 0; from < codes.length; ) {
-    if (await uploaded(connection, codes.slice(from, from + MAX_SCANS_AT_ONCE))) from += MAX_SCANS_AT_ONCE
+    const { isTaken, isLast } = await uploaded(connection, codes.slice(from, from + MAX_SCANS_AT_ONCE))
+    if (isTaken) from += MAX_SCANS_AT_ONCE
+    if (isLast) connection = await connect()
   }
   const seconds = (performance.now() - started) / 1000
   isSent = true
@@ -275,12 +277,11 @@ async function queued(box: RunningBox, device: Credentials, { id, what, scan }: 
   }
 }
 
-/** @returns whether the box took the batch; otherwise it was waited for as long as the box said */
-async function uploaded(connection: Connection, codes: readonly string[]): Promise<boolean> {
+/** @returns whether the box took the batch, and whether it closes the connection; a refusal is waited for as an app does */
+async function uploaded(connection: Connection, codes: readonly string[]) {
   const scans = codes.map((code) => ({ ...scanOf(code), offline_admitted: true }))
-  const { status, body } = await connection.post('/v1/scans', JSON.stringify({ scans }))
-  if (status === 200) return true
-  if (status !== 429) throw new Error(`an upload was answered with ${status} ${body}`)
-  await sleep(100)
-  return false
+  const { status, body, isLast } = await connection.post('/v1/scans', JSON.stringify({ scans }))
+  if (status !== 200 && status !== 429) throw new Error(`an upload was answered with ${status} ${body}`)
+  if (status === 429) await sleep(100)
+  return { isTaken: status === 200, isLast }
 }

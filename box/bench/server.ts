@@ -6,6 +6,7 @@ import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { cli, MAIN } from '../test/world/programs.ts'
 
 const SERVER_CORE = '0'
 const LOAD_CORE = '1'
@@ -85,9 +86,8 @@ export class Server implements AsyncDisposable {
   }
 
   static box(folder: string, options: BoxOptions): Promise<Server> {
-    const main = options.feed === 'beside' ? ['../src/main.ts'] : ['../src/cli.ts', 'serve']
-    const [file = '', ...rest] = main
-    const args = [...BOX_ARGS, ...(options.nodeArgs ?? []), join(import.meta.dirname, file), ...rest]
+    const main = options.feed === 'beside' ? [MAIN] : [cli(), 'serve']
+    const args = [...BOX_ARGS, ...(options.nodeArgs ?? []), ...main]
     return Server.start(args, {
       pinned: options.pinned,
       env: {

@@ -8,12 +8,10 @@
  * - `long`: every test, in its full form
  * - `hq`: the tests of HQ, in their full form
  */
-import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { promisify } from 'node:util'
-import { BUNDLES } from '../test/world/programs.ts'
+import { bundlePrograms } from '../test/world/programs.ts'
 import { againAlone, type Ran } from './again-alone.ts'
 import { check } from './check.ts'
 import type { Counts, TestCounts } from './counts.ts'
@@ -120,13 +118,6 @@ async function buildApps(): Promise<Counts> {
   if (!built) reports.push(problem)
   console.log(`${built ? '✔' : '✖'} the apps build, each first screen within its budget`)
   return { passed: built ? 1 : 0, failed: built ? 0 : 1 }
-}
-
-/** What tests start in processes of their own. @throws with what the bundler says: no test could start a box */
-async function bundlePrograms(): Promise<void> {
-  const folder = join(ROOT, 'node_modules/.cache/gatehouse/programs')
-  await promisify(execFile)(process.execPath, [join(ROOT, 'image/steps/bundle.ts'), ROOT, folder])
-  process.env[BUNDLES] = folder
 }
 
 /** Once, so that the tests do not fetch it separately. */

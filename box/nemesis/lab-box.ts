@@ -10,7 +10,7 @@ import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.t
 import { MAX_SCANS_AT_ONCE } from '@gatehouse/proto/wire/scan.ts'
 import { type PairedDevice, pair } from '../src/device/pair.ts'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
-import { CLI } from '../test/world/programs.ts'
+import { cli } from '../test/world/programs.ts'
 import { scanOf } from '../test/world/scan-of.ts'
 import type { MovedClock, Opened } from './box.ts'
 import { type LabPlace, labEnvironment } from './lab-voter.ts'
@@ -82,7 +82,7 @@ export class LabBox implements AsyncDisposable {
 
   /** Runs `gatehouse` with these arguments in the box's network. @returns its output @throws with its error output */
   async command(...args: string[]): Promise<string> {
-    const [file = '', ...words] = [...this.place.through, process.execPath, CLI, ...args]
+    const [file = '', ...words] = [...this.place.through, process.execPath, cli(), ...args]
     const env = { ...this.#environment } as NodeJS.ProcessEnv
     const { stdout } = await promisify(execFile)(file, words, { env, timeout: COMMAND_MS })
     return stdout

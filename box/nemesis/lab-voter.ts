@@ -5,7 +5,7 @@ import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentIn } from '../test/world/environment.ts'
-import { CLI } from '../test/world/programs.ts'
+import { cli } from '../test/world/programs.ts'
 import type { Place } from './network.ts'
 
 const STARTS_WITHIN_MS = 60_000
@@ -63,7 +63,7 @@ export class LabVoter implements AsyncDisposable {
 
   /** Resolves when its nats-server is configured. */
   async start(invite: string): Promise<void> {
-    const [file = '', ...args] = [...this.place.through, process.execPath, CLI, 'mesh', 'voter', invite]
+    const [file = '', ...args] = [...this.place.through, process.execPath, cli(), 'mesh', 'voter', invite]
     const child = spawn(file, args, { env: this.#environment as NodeJS.ProcessEnv, detached: true })
     this.#child = child
     const log = createWriteStream(join(this.#folder, 'voter.log'), { flags: 'a' })

@@ -10,7 +10,7 @@ import { type TlsFetch, tlsFetch } from '../../src/device/tls-fetch.ts'
 import type { TestDevice } from '../world/device.ts'
 import { TEST_EVENT } from '../world/event.ts'
 import { Phone } from '../world/phone.ts'
-import { CLI } from '../world/programs.ts'
+import { cli } from '../world/programs.ts'
 import { World } from '../world/world.ts'
 
 describe('an attendee', () => {
@@ -38,7 +38,7 @@ describe('an attendee', () => {
 
   /** The link that `gatehouse links` prints, typed beside the running box. */
   const linkOf = async (code: string): Promise<string> => {
-    const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'links', '--json'], {
+    const { stdout } = await promisify(execFile)(process.execPath, [cli(), 'links', '--json'], {
       env: { PATH: process.env.PATH, ...world.environment, GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/' },
     })
     const rows = stdout

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { type Answer, ask } from '../world/ask.ts'
 import { BoxProcess } from '../world/process-box.ts'
-import { FEED } from '../world/programs.ts'
+import { feed } from '../world/programs.ts'
 import { until } from '../world/until.ts'
 import type { ReceivedEvent, Receiver } from './grpc-receiver.ts'
 
@@ -34,7 +34,7 @@ export class FeedFolder implements Disposable {
   }
 
   startIn(environment: Record<string, string>, ...args: string[]): FeedProcess {
-    return new FeedProcess([process.execPath, FEED, '--config', this.config, ...args], environment)
+    return new FeedProcess([process.execPath, feed(), '--config', this.config, ...args], environment)
   }
 
   [Symbol.dispose](): void {
@@ -44,7 +44,7 @@ export class FeedFolder implements Disposable {
 
 /** `changefeed` with these arguments, and nothing else. */
 export function changefeed(...args: string[]): BoxProcess {
-  return new BoxProcess([process.execPath, FEED, ...args], {})
+  return new BoxProcess([process.execPath, feed(), ...args], {})
 }
 
 export class FeedProcess extends BoxProcess {

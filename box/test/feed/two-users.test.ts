@@ -18,7 +18,7 @@ import { readEvents } from '@gatehouse/proto/sse.ts'
 import { shareWithFeed } from '../../src/feed/shared-ledger.ts'
 import { secretsBeside } from '../../src/ledger/secrets.ts'
 import { BoxFolder, BoxProcess, ProcessBox } from '../world/process-box.ts'
-import { CLI, FEED } from '../world/programs.ts'
+import { cli, feed as feedProgram } from '../world/programs.ts'
 import { until } from '../world/until.ts'
 
 const OPEN = import.meta.resolve('../../src/ledger/open.ts')
@@ -44,7 +44,7 @@ describe('box and feed as two users', { skip: whyNot() }, () => {
     await box.start()
     const device = await box.device()
     const config = join(dataDir, 'feed/changefeed.yaml')
-    const startFeed = () => new BoxProcess([...asFeed, process.execPath, FEED, '--config', config], {})
+    const startFeed = () => new BoxProcess([...asFeed, process.execPath, feedProgram(), '--config', config], {})
     {
       await using feed = startFeed()
       await feed.said(/control plane/)
@@ -53,7 +53,7 @@ describe('box and feed as two users', { skip: whyNot() }, () => {
       // Once by the box that has just been used, and once by what it left when it was closed.
       await assertNoKeyIsReadable(dataDir)
       // A command beside the box does not take the ledger away from the feed.
-      await using verify = new BoxProcess([...asBox, process.execPath, CLI, 'verify'], box.folder.environment)
+      await using verify = new BoxProcess([...asBox, process.execPath, cli(), 'verify'], box.folder.environment)
       assert.deepEqual(await verify.exited(), DONE, verify.output)
       assert.equal(modeOf(join(dataDir, 'ledger.db')), '660')
 
@@ -267,6 +267,6 @@ function whyNot(): string | false {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root on Linux can run programs as two other users'
   if (spawnSync('setpriv', ['--version']).error) return 'there is no setpriv here'
-  const { status } = asUser(asFeed, `require('fs').readFileSync(${JSON.stringify(FEED)})`)
+  const { status } = asUser(asFeed, `require('fs').readFileSync(${JSON.stringify(feedProgram())})`)
   return status !== 0 && 'another user may not read these sources'
 }

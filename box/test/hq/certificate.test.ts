@@ -12,7 +12,7 @@ import { newKey } from '../../src/certificate/store.ts'
 import { AcmeServer, NO_PEBBLE } from '../world/acme-server.ts'
 import { DnsHook } from '../world/dns-hook.ts'
 import { BoxProcess } from '../world/process-box.ts'
-import { CLI } from '../world/programs.ts'
+import { cli } from '../world/programs.ts'
 
 const NAME = 'gate.example.org'
 const HQ = join(import.meta.dirname, '../../src/hq-main.ts')
@@ -34,7 +34,7 @@ describe('a certificate by HQ on behalf of a box', { skip: NO_PEBBLE }, () => {
 
   /** The box: it has no way to change DNS, and no authority to ask. */
   const box = async (...words: string[]) =>
-    ended(CLI, ['certificate', ...words], { GATEHOUSE_DATA_DIR: at('box'), GATEHOUSE_CERTIFICATE_NAME: NAME })
+    ended(cli(), ['certificate', ...words], { GATEHOUSE_DATA_DIR: at('box'), GATEHOUSE_CERTIFICATE_NAME: NAME })
   const hq = async (words: readonly string[], more: Record<string, string> = {}) =>
     ended(HQ, ['certificate', ...words], {
       ...{
@@ -130,7 +130,7 @@ describe('a certificate by HQ on behalf of a box', { skip: NO_PEBBLE }, () => {
       const { code, output } = await hq(words, more)
       assert.match(`${code} ${output}`, said)
     }
-    const none = await ended(CLI, ['certificate', 'import', '--chain', at('chain.pem')], {
+    const none = await ended(cli(), ['certificate', 'import', '--chain', at('chain.pem')], {
       ...{ GATEHOUSE_DATA_DIR: at('other'), GATEHOUSE_CERTIFICATE_NAME: NAME },
     })
     assert.match(`${none.code} ${none.output}`, /^2 No request of this box is under way/)

@@ -13,7 +13,7 @@ import { shareWithFeed } from '../../src/feed/shared-ledger.ts'
 import { type Db, openDb, openSnapshot } from '../../src/ledger/db.ts'
 import { readValue, writeValue } from '../../src/ledger/identity.ts'
 import { lockForBox } from '../../src/ledger/open.ts'
-import { CLI } from '../world/programs.ts'
+import { cli } from '../world/programs.ts'
 
 const NOT_HERE = process.platform === 'linux' ? false : 'reads the locks of this process from /proc'
 const DEMO = join(import.meta.dirname, '../../demo')
@@ -118,7 +118,7 @@ it('a second box on the same folder is refused, with what to do', () => {
   const lock = lockForBox(folder.path)
   const environment = { GATEHOUSE_DATA_DIR: folder.path, GATEHOUSE_EVENT_DIR: DEMO, GATEHOUSE_HTTP_PORT: '0' }
   const env = { ...environment, GATEHOUSE_HTTPS_PORT: '0', GATEHOUSE_DEVICE_PORT: '0' }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, 'serve'], { env, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli(), 'serve'], { env, encoding: 'utf8' })
   assert.notEqual(status, 0)
   assert.match(`${stdout}${stderr}`, /Another box runs on .*: stop it first, or name another folder/)
   lock[Symbol.dispose]()

@@ -10,7 +10,7 @@ import { gatehouse } from '../world/command.ts'
 import { environmentIn } from '../world/environment.ts'
 import { freePorts } from '../world/ports.ts'
 import { BoxProcess } from '../world/process-box.ts'
-import { CLI } from '../world/programs.ts'
+import { cli } from '../world/programs.ts'
 import { until } from '../world/until.ts'
 
 describe('gatehouse mesh', () => {
@@ -51,7 +51,7 @@ describe('gatehouse mesh', () => {
     return JSON.parse(out)
   }
   const start = async (box: number) => {
-    const process_ = running.use(new BoxProcess([process.execPath, CLI, 'serve'], environments[box] ?? {}))
+    const process_ = running.use(new BoxProcess([process.execPath, cli(), 'serve'], environments[box] ?? {}))
     await process_.opened()
     return process_
   }

@@ -7,7 +7,7 @@ import { FeedProcess } from '../feed/daemon-world.ts'
 import { freePorts } from '../world/ports.ts'
 import { Postgres } from '../world/postgres.ts'
 import { ProcessBox } from '../world/process-box.ts'
-import { FEED } from '../world/programs.ts'
+import { feed } from '../world/programs.ts'
 
 export interface ShopWorldOptions {
   /** Of the shop's database. */
@@ -72,7 +72,7 @@ export class ShopWorld implements AsyncDisposable {
 
   async startFeed(): Promise<void> {
     const config = join(this.feedFolder, 'changefeed.yaml')
-    this.#feed = new FeedProcess([process.execPath, FEED, '--config', config], {})
+    this.#feed = new FeedProcess([process.execPath, feed(), '--config', config], {})
     await this.#feed.said(/"event":"source_streaming"/)
   }
 

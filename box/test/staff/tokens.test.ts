@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { eq } from '../../src/drizzle/core.ts'
 import { adminTokens, apiTokens, people } from '../../src/ledger/staff-schema.ts'
 import { ask, assertFailure, closedSoon, openStream } from '../world/ask.ts'
-import { CLI } from '../world/programs.ts'
+import { cli } from '../world/programs.ts'
 import { World } from '../world/world.ts'
 import { addPerson, isOnDisk, signIn } from './world.ts'
 
@@ -110,7 +110,7 @@ describe('the admin token', () => {
 
   it('is replaced by the command beside the box that runs', async () => {
     const old = world.box.adminToken
-    const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'token', 'rotate', '--json'], {
+    const { stdout } = await promisify(execFile)(process.execPath, [cli(), 'token', 'rotate', '--json'], {
       env: world.environment,
     })
     const { token } = JSON.parse(stdout)

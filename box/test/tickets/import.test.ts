@@ -20,7 +20,7 @@ import { OrphanedImports, recoverImports } from '../../src/tickets/staging/recov
 import { StagingThreads } from '../../src/tickets/staging/thread.ts'
 import { Tickets } from '../../src/tickets/tickets.ts'
 import { writeEventFolder } from '../world/event.ts'
-import { CLI } from '../world/programs.ts'
+import { cli } from '../world/programs.ts'
 import { StreamReader } from '../world/stream-reader.ts'
 import { SOON_MS, until } from '../world/until.ts'
 import { World } from '../world/world.ts'
@@ -162,7 +162,7 @@ describe('an import from the command line', () => {
     })()
 
     const terminal = spawnSync(TERMINAL, ['--version']).status === 0
-    const command = [process.execPath, CLI, 'import', file]
+    const command = [process.execPath, cli(), 'import', file]
     const [name = '', ...args] = terminal ? [TERMINAL, '-qefc', command.join(' '), '/dev/null'] : command
     const start = performance.now()
     const child = spawn(name, args, {
@@ -223,7 +223,7 @@ describe('an import from the command line', () => {
     const opened = openLedger({ dataDir, eventId: 'test-fair', wallClock: Date.now })
     using _closed = opened.ledger
     const start = (file: string) =>
-      spawn(process.execPath, [CLI, 'import', file], {
+      spawn(process.execPath, [cli(), 'import', file], {
         env: { PATH: process.env.PATH, ...environment },
         stdio: 'ignore',
       })
@@ -276,7 +276,7 @@ describe('an import from the command line', () => {
     const codes = () => ledger.db.drizzle.$count(credentials)
 
     const file = manyTickets(join(folder, 'orphaned.csv'), rows, 'O')
-    const child = spawn(process.execPath, [CLI, 'import', file], {
+    const child = spawn(process.execPath, [cli(), 'import', file], {
       env: { PATH: process.env.PATH, GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_EVENT_DIR: eventDir },
       stdio: 'ignore',
     })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../src/config.ts'
-import { CLI } from './programs.ts'
+import { cli } from './programs.ts'
 
 export const BIN = join(import.meta.dirname, '../../bin/gatehouse.mjs')
 
@@ -23,7 +23,7 @@ interface How {
 
 export function startGatehouse(args: readonly string[], { environment = {}, cwd = tmpdir(), node }: How = {}) {
   const env = { PATH: process.env.PATH, ...environment }
-  return spawn(node ?? process.execPath, [node ? BIN : CLI, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(node ?? process.execPath, [node ? BIN : cli(), ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 /** Runs it to its end. */

@@ -11,7 +11,7 @@ import { type TlsFetch, tlsFetch } from '../../src/device/tls-fetch.ts'
 import { connectDevice, type TestDevice } from './device.ts'
 import { type EnvironmentOptions, environmentIn } from './environment.ts'
 import { freePorts } from './ports.ts'
-import { CLI, MAIN } from './programs.ts'
+import { cli, MAIN } from './programs.ts'
 
 // A cancelled test run ends its tests by SIGTERM: they have to exit so that their boxes end too.
 process.once('SIGTERM', () => process.exit(143))
@@ -38,7 +38,7 @@ export class BoxFolder implements Disposable {
 
   /** Starts a box in a process of its own, without a feed. @param through a command that it runs under, with its arguments */
   start(through: readonly string[] = []): BoxProcess {
-    return new BoxProcess([...through, process.execPath, CLI, 'serve'], this.environment)
+    return new BoxProcess([...through, process.execPath, cli(), 'serve'], this.environment)
   }
 
   /** Starts a box in a process of its own, with its feed beside it. */
@@ -48,7 +48,7 @@ export class BoxFolder implements Disposable {
 
   /** Runs `gatehouse` with these arguments, beside the box. */
   command(...args: string[]): BoxProcess {
-    return new BoxProcess([process.execPath, CLI, ...args], this.environment)
+    return new BoxProcess([process.execPath, cli(), ...args], this.environment)
   }
 
   /** Of the box's authority, PEM. */

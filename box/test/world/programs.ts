@@ -1,18 +1,30 @@
 /**
- * What tests start in processes of their own. `npm test` bundles it first, with the step of the image that bundles it for the card: a box then
- * opens in half of the processor time. A test file that somebody runs by itself starts the sources.
+ * What tests and the bench start in processes of their own. `npm test` and `npm run bench` bundle it first, with the step of the image that does
+ * it for the card: a box then opens in half of the processor time. A test file that somebody runs by itself starts the sources.
  */
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
-/** Folder of the bundles; set by `npm test`. */
-export const BUNDLES = 'GATEHOUSE_TEST_BUNDLES'
+const ROOT = join(import.meta.dirname, '../../..')
+/** Names the folder of the bundles, for the processes of a run. */
+const BUNDLES = 'GATEHOUSE_TEST_BUNDLES'
 
-/** Of `gatehouse`, with every command. */
-export const CLI = program('box', 'cli.ts')
-/** Of the change feed alone. */
-export const FEED = program('feed', 'feed-main.ts')
-/** Of a box and its feed beside it, as `npm start` runs them: no bundle has it. */
+/** A box and its feed beside it, as `npm start` runs them: no bundle has it. */
 export const MAIN = source('main.ts')
+
+/** `gatehouse`, with every command. @returns its file */
+export const cli = () => program('box', 'cli.ts')
+
+/** The change feed alone. @returns its file */
+export const feed = () => program('feed', 'feed-main.ts')
+
+/** For this process and those that it starts. @throws with what the bundler says: nothing could be started */
+export async function bundlePrograms(): Promise<void> {
+  const folder = join(ROOT, 'node_modules/.cache/gatehouse/programs')
+  await promisify(execFile)(process.execPath, [join(ROOT, 'image/steps/bundle.ts'), ROOT, folder])
+  process.env[BUNDLES] = folder
+}
 
 function program(bundle: string, file: string): string {
   const { [BUNDLES]: folder } = process.env
@@ -20,5 +32,5 @@ function program(bundle: string, file: string): string {
 }
 
 function source(file: string): string {
-  return join(import.meta.dirname, '../../src', file)
+  return join(ROOT, 'box/src', file)
 }
