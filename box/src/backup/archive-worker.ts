@@ -1,10 +1,12 @@
 /** The worker thread of `archive-thread.ts`. It ends when the other side has read the archive and ends it. */
 import { once } from 'node:events'
 import { type MessagePort, parentPort, type Transferable, workerData } from 'node:worker_threads'
+import { yieldToScans } from '../thread-priority.ts'
 import type { FromThread } from './archive-thread.ts'
 import { archiveOf, type StagedBackup } from './backup.ts'
 import { type Encryption, EncryptionError, encrypted, encrypterFor } from './encryption.ts'
 
+yieldToScans()
 const port = parentPort as MessagePort
 const say = (message: FromThread, transfer: Transferable[] = []) => port.postMessage(message, transfer)
 // Also keeps the thread alive while the archive is read.
