@@ -197,7 +197,7 @@ describe('a fold', () => {
     using folder = new Folder()
     let db = openDb(folder.ledger, CHANGELOG)
     let files = folder.read()
-    for (let life = 0, index = 0; life < 4; life++) {
+    for (let round = 0, index = 0; round < 4; round++) {
       using killed = restored(files)
       db.close()
       db = openDb(killed.ledger, CHANGELOG)
@@ -375,7 +375,7 @@ describe('a fold', () => {
     db.close()
     for (const statements of [['INSERT INTO tomorrow VALUES (1)'], []]) {
       const payload = { texts: statements, first: true, statements: [[0] as [number]] }
-      const record = encodeRecord(place.life, { seq: place.seq + 1, payload })
+      const record = encodeRecord(place.generation, { seq: place.seq + 1, payload })
       using other = restored({ ...files, 'ledger.db-redo': record })
       assert.throws(() => openDb(other.ledger), /-redo has scans that this version cannot read .* move that file away/)
       rmSync(`${other.ledger}-redo`)
@@ -456,7 +456,7 @@ describe('a fold', () => {
     after.close()
   })
 
-  it('takes up no redo log of another life: of a ledger that was put back from a copy, or of one beside it', () => {
+  it('takes up no redo log of another generation: of a ledger that was put back from a copy, or of one beside it', () => {
     using folder = new Folder()
     const first = openDb(folder.ledger)
     for (const index of upTo(3)) commit(first, index)

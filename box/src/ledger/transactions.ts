@@ -273,7 +273,7 @@ export class Transactions {
     if (redo.hasFailed || (wantsRedo && !place)) return newPlace()
     if (!place || (place.offset === 0 && version === this.#dataVersion)) return undefined
     const theirs = this.#own.place?.read()
-    if (theirs && !theirs.life.equals(place.life)) {
+    if (theirs && !theirs.generation.equals(place.generation)) {
       // Another box on the same ledger, which no lock has kept away: this one writes whole transactions from now on.
       redo.giveUp()
       return undefined

@@ -1,16 +1,16 @@
 /** The row of the ledger that says up to where the redo log is in the ledger. */
 import { randomBytes } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
-import { LIFE_BYTES } from './record.ts'
+import { GENERATION_BYTES } from './record.ts'
 
 /** In `identity`. */
 export const REDO_PLACE = 'redo'
 /** Life, sequence number, offset, and the number of times that it was written. */
-const PLACE_BYTES = LIFE_BYTES + 8 + 4 + 4
+const PLACE_BYTES = GENERATION_BYTES + 8 + 4 + 4
 
 export interface RedoPlace {
   /** Random: each process begins the redo log anew, with another one. A copy of the ledger has that of its original. */
-  life: Buffer
+  generation: Buffer
   /** In the row: the last record that is in the ledger. In the redo log: the last one that was appended. */
   seq: number
   /** Where the next record begins, unless the log has begun at 0 again. */
@@ -19,8 +19,8 @@ export interface RedoPlace {
 
 export type Preparing = Pick<Database, 'prepare'>
 
-/** A life without records. */
-export const newPlace = (): RedoPlace => ({ life: randomBytes(LIFE_BYTES), seq: 0, offset: 0 })
+/** A generation without records. */
+export const newPlace = (): RedoPlace => ({ generation: randomBytes(GENERATION_BYTES), seq: 0, offset: 0 })
 
 export class PlaceRow {
   readonly #read
@@ -37,22 +37,22 @@ export class PlaceRow {
   read(): RedoPlace | undefined {
     const value = this.#read.get() as Buffer | undefined
     if (value?.length !== PLACE_BYTES) return undefined
-    this.#written = value.readUInt32BE(LIFE_BYTES + 12)
-    const seq = Number(value.readBigUInt64BE(LIFE_BYTES))
-    return { life: value.subarray(0, LIFE_BYTES), seq, offset: value.readUInt32BE(LIFE_BYTES + 8) }
+    this.#written = value.readUInt32BE(GENERATION_BYTES + 12)
+    const seq = Number(value.readBigUInt64BE(GENERATION_BYTES))
+    return { generation: value.subarray(0, GENERATION_BYTES), seq, offset: value.readUInt32BE(GENERATION_BYTES + 8) }
   }
 
   /**
    * Within a transaction. Each time it is another value, so that a page changes: SQLite syncs nothing for a transaction that changes
    * none.
    */
-  write({ life, seq, offset }: RedoPlace): void {
+  write({ generation, seq, offset }: RedoPlace): void {
     this.#written = (this.#written + 1) >>> 0
     const value = Buffer.alloc(PLACE_BYTES)
-    life.copy(value)
-    value.writeBigUInt64BE(BigInt(seq), LIFE_BYTES)
-    value.writeUInt32BE(offset, LIFE_BYTES + 8)
-    value.writeUInt32BE(this.#written, LIFE_BYTES + 12)
+    generation.copy(value)
+    value.writeBigUInt64BE(BigInt(seq), GENERATION_BYTES)
+    value.writeUInt32BE(offset, GENERATION_BYTES + 8)
+    value.writeUInt32BE(this.#written, GENERATION_BYTES + 12)
     this.#write.run(value)
   }
 }

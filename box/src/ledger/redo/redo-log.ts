@@ -36,12 +36,12 @@ export class RedoLog {
     this.#path = redoPath(ledger)
   }
 
-  /** False before the first life (`begin`), after a write that failed, and when the log was closed. */
+  /** False before the first generation (`begin`), after a write that failed, and when the log was closed. */
   get isReady(): boolean {
     return this.#place !== undefined && !this.#hasFailed
   }
 
-  /** A write has failed: another life has to begin, so that what it has left in the file is no record. */
+  /** A write has failed: another generation has to begin, so that what it has left in the file is no record. */
   get hasFailed(): boolean {
     return this.#hasFailed
   }
@@ -50,12 +50,12 @@ export class RedoLog {
     return this.#place !== undefined && this.#place.offset > LONG_BYTES
   }
 
-  /** Behind the last record; undefined before the first life. */
+  /** Behind the last record; undefined before the first generation. */
   get place(): RedoPlace | undefined {
     return this.#place
   }
 
-  /** Begins a life, or goes on at another offset. @param place which is in the ledger already, and all records before it, synced */
+  /** Begins a generation, or goes on at another offset. @param place which is in the ledger already, and all records before it, synced */
   begin(place: RedoPlace): void {
     this.#place = place
     this.#hasFailed = false
@@ -73,8 +73,8 @@ export class RedoLog {
    */
   append(statements: readonly Statement[], at: number | undefined): number {
     if (!this.#place) throw new Error('the redo log has not begun')
-    const { life, seq, offset } = this.#place
-    const record = this.#encoded(life, { seq: seq + 1, payload: this.#payloadOf(statements, at) })
+    const { generation, seq, offset } = this.#place
+    const record = this.#encoded(generation, { seq: seq + 1, payload: this.#payloadOf(statements, at) })
     const end = offset + record.length
     try {
       this.#file ??= this.#open()
@@ -87,7 +87,7 @@ export class RedoLog {
       this.#unwrite(offset)
       throw cannotWrite(error)
     }
-    this.#place = { life, seq: seq + 1, offset: end }
+    this.#place = { generation, seq: seq + 1, offset: end }
     return record.length
   }
 
@@ -97,7 +97,7 @@ export class RedoLog {
     this.close()
   }
 
-  /** True after `giveUp`: no life begins here any more. */
+  /** True after `giveUp`: no generation begins here any more. */
   get isTakenOver(): boolean {
     return this.#isTakenOver
   }
@@ -129,9 +129,9 @@ export class RedoLog {
     return { texts, first, statements: numbered, ...(at !== undefined && { at }) }
   }
 
-  #encoded(life: Buffer, record: RedoRecord): Buffer {
+  #encoded(generation: Buffer, record: RedoRecord): Buffer {
     try {
-      return encodeRecord(life, record)
+      return encodeRecord(generation, record)
     } catch (error) {
       // No record has these texts: the next one has to.
       for (const text of record.payload.texts) this.#texts.delete(text)
@@ -157,14 +157,14 @@ export class RedoLog {
   /** Nobody was admitted by a record that could not be synced: it must not count after a crash. As far as this disk still writes. */
   #unwrite(offset: number): void {
     const file = this.#file
-    // The next life opens it again.
+    // The next generation opens it again.
     this.#file = undefined
     if (file === undefined) return
     try {
       writeAll(file, Buffer.alloc(HEADER_BYTES), offset)
       fdatasyncSync(file)
     } catch {
-      // The next life makes it no record. Before that begins, a power cut may leave it, and the scan that was refused is then in the ledger.
+      // The next generation makes it no record. Before that begins, a power cut may leave it, and the scan that was refused is then in the ledger.
     }
     try {
       closeSync(file)

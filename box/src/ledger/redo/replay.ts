@@ -20,14 +20,14 @@ function missingRecords(
   const place = row.read()
   if (!place || !mayHave(ledger, place)) return undefined
   const bytes = readFileSync(redoPath(ledger))
-  const most = known?.life.equals(place.life) ? known.seq : Number.POSITIVE_INFINITY
+  const most = known?.generation.equals(place.generation) ? known.seq : Number.POSITIVE_INFINITY
   // The log goes on behind the last record, or has begun at 0 again.
   for (const begin of [place.offset, 0]) {
     const records: RedoRecord[] = []
     let { seq } = place
     let offset = begin
     for (;;) {
-      const record = decodeRecord(bytes, offset, place.life)
+      const record = decodeRecord(bytes, offset, place.generation)
       if (!record || record.seq !== seq + 1 || record.seq > most) break
       records.push(record)
       seq = record.seq
@@ -35,13 +35,13 @@ function missingRecords(
     }
     // The ledger is up to date at the end of a fold alone, so what is missing begins with the first record of one. Another record at this
     // place is one that could not be synced: it was answered as refused.
-    if (records[0]?.payload.first) return { records, place: { life: place.life, seq, offset } }
+    if (records[0]?.payload.first) return { records, place: { generation: place.generation, seq, offset } }
   }
   return undefined
 }
 
 /** A look at two places of the file, which is all that a transaction of a command costs. */
-function mayHave(ledger: string, { life, seq, offset }: RedoPlace): boolean {
+function mayHave(ledger: string, { generation, seq, offset }: RedoPlace): boolean {
   let file: number
   try {
     file = openSync(redoPath(ledger), 'r')
@@ -52,7 +52,8 @@ function mayHave(ledger: string, { life, seq, offset }: RedoPlace): boolean {
   try {
     const head = Buffer.alloc(HEADER_BYTES)
     return [offset, 0].some(
-      (at) => readSync(file, head, 0, HEADER_BYTES, at) === HEADER_BYTES && isHeadOf(head, { life, seq: seq + 1 }),
+      (at) =>
+        readSync(file, head, 0, HEADER_BYTES, at) === HEADER_BYTES && isHeadOf(head, { generation, seq: seq + 1 }),
     )
   } finally {
     closeSync(file)
