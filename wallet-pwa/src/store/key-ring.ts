@@ -47,6 +47,17 @@ export function keyRing(name = 'gatehouse-wallet'): KeyRing {
     })
     return opened
   }
+  /** Once more on a database that is opened anew: the browser may have closed this one, and its event comes later. */
+  const twice = async <T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
+    const db = await database()
+    try {
+      return await work(db)
+    } catch {
+      db.close()
+      opened = undefined
+      return work(await database())
+    }
+  }
   return {
     async of(ticketId) {
       const held = await database()
@@ -54,30 +65,23 @@ export function keyRing(name = 'gatehouse-wallet'): KeyRing {
         .catch(() => undefined)
       return isHeld(held) ? held : undefined
     },
-    async holdFirst(ticketId, key) {
-      const hold = async () => {
-        const { store, done } = (await database()).transaction('keys', 'readwrite')
+    holdFirst: (ticketId, key) =>
+      twice(async (db) => {
+        const { store, done } = db.transaction('keys', 'readwrite')
         const earlier = await store.get(ticketId)
         const held = isHeld(earlier) ? earlier : { key, confirmed: false }
         if (held !== earlier) await store.put(held, ticketId)
         await done
         return held
-      }
-      return hold().catch(() => {
-        // It may have been ended a moment ago, which is said later.
-        opened = undefined
-        return hold()
-      })
-    },
-    async confirm(ticketId) {
-      const { store, done } = (await database()).transaction('keys', 'readwrite')
-      const held = await store.get(ticketId)
-      if (isHeld(held)) await store.put({ ...held, confirmed: true }, ticketId)
-      await done
-    },
-    async drop(ticketId) {
-      await (await database()).delete('keys', ticketId)
-    },
+      }),
+    confirm: (ticketId) =>
+      twice(async (db) => {
+        const { store, done } = db.transaction('keys', 'readwrite')
+        const held = await store.get(ticketId)
+        if (isHeld(held)) await store.put({ ...held, confirmed: true }, ticketId)
+        await done
+      }),
+    drop: (ticketId) => twice((db) => db.delete('keys', ticketId)),
   }
 }
 

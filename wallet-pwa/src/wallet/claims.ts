@@ -7,7 +7,10 @@ import { type Tickets, withoutSecret } from './tickets.ts'
 export interface Claims {
   /** Looks up each ticket's key on this phone before the box is asked: without network, too, the right key makes the code. */
   restore(): void
-  /** Null when the ticket is this phone's; the reason otherwise, `unkept` when this browser stores no keys. */
+  /**
+   * Null when the ticket is this phone's; the reason otherwise, `unkept` when this browser stores no keys.
+   * @throws where the part of the app that makes keys did not arrive: then nothing was sent
+   */
   claim(id: string): Promise<Trouble | 'unkept' | null>
   /** Sends a claim whose key is stored, for the first time or once more: the same key gets the same answer. */
   send(id: string, held: HeldKey): Promise<Trouble | null>
@@ -29,9 +32,8 @@ export function ticketClaims({ box, keys, engine, tickets }: ClaimDeps): Claims 
     const key = await keyOf(held)
     const answer: Answer<true> = key ? await box.claim(id, key) : { ok: false, trouble: 'refused' }
     const weak = isWeak(held)
-    if (answer.ok) {
-      // Where that fails the claim is sent again at the next start, and is answered the same.
-      await keys.confirm(id).catch(() => {})
+    const isNoted = answer.ok && (await didIt(keys.confirm(id)))
+    if (isNoted) {
       const view = tickets.find(id)?.view
       tickets.change(id, {
         claim: 'mine',
@@ -43,12 +45,13 @@ export function ticketClaims({ box, keys, engine, tickets }: ClaimDeps): Claims 
       })
       return null
     }
-    if (answer.trouble === 'unreachable' || answer.trouble === 'busy') {
-      // The box may have taken the claim all the same. The key stays, and the claim is sent again.
+    if (answer.ok || answer.trouble === 'unreachable' || answer.trouble === 'busy') {
+      // The box may have taken the claim all the same. The key stays, and the claim is sent again: it gets the same answer.
       tickets.change(id, { claim: 'unsure', weak })
-      return answer.trouble
+      return answer.ok ? 'busy' : answer.trouble
     }
-    await keys.drop(id)
+    // A key that stays is refused again at the next refresh.
+    await didIt(keys.drop(id))
     tickets.change(id, { claim: 'none', trouble: answer.trouble })
     return answer.trouble
   }
@@ -63,17 +66,21 @@ export function ticketClaims({ box, keys, engine, tickets }: ClaimDeps): Claims 
         })
     },
     async claim(id) {
-      const made = await engine()
-        .then((ed25519) => ed25519.generate())
-        .catch(() => undefined)
-      // A part of the app that did not arrive.
-      if (!made) return 'unreachable'
+      const made = await (await engine()).generate()
       const held = await keys.holdFirst(id, made).catch(() => undefined)
       return held ? send(id, held) : 'unkept'
     },
     send,
     confirmedKey: async (held) => (held?.confirmed ? keyOf(held) : undefined),
   }
+}
+
+/** @returns false where it failed */
+function didIt(work: Promise<void>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
 }
 
 export function claimOf(held: HeldKey | undefined): 'none' | 'unsure' | 'mine' {

@@ -55,7 +55,7 @@ export interface Wallet {
   take(list: readonly Announcement[]): Promise<void>
   /** The text of the ticket's code in a slot; null where this phone has no key of the ticket. */
   codeOf(id: string, slot: number): Promise<string | null>
-  /** Makes the ticket this phone's. Null when it is; the reason otherwise, `unkept` when this browser stores no keys. */
+  /** Makes the ticket this phone's: see `Claims.claim`. */
   claim(id: string): Promise<Trouble | 'unkept' | null>
   /** `at` of the answer is in the past when the box could not be asked. */
   nearby(id: string, question: NearbyQuestion): Promise<NearbyAnswer>

@@ -8,7 +8,8 @@ import type { WalletTicket } from '../../wallet/tickets.ts'
 import { screenWords } from '../../words/late.ts'
 import { words } from '../../words/words.ts'
 
-type Failed = NonNullable<Awaited<ReturnType<Model['wallet']['claim']>>>
+/** `unloaded`: a part of the app did not arrive. */
+type Failed = NonNullable<Awaited<ReturnType<Model['wallet']['claim']>>> | 'unloaded'
 
 interface ClaimProps {
   model: Model
@@ -44,7 +45,7 @@ function useClaim(model: Model, ticket: WalletTicket) {
   const [failed, setFailed] = useState<Failed | null>(null)
   const claim = async () => {
     setWorking(true)
-    const trouble = await model.wallet.claim(ticket.id)
+    const trouble = await model.wallet.claim(ticket.id).catch(() => 'unloaded' as const)
     setWorking(false)
     setAsking(false)
     // Without an answer it is sent again by itself, which the ticket says.
@@ -67,7 +68,7 @@ function Unclaimed({ ticket, view, claiming }: UnclaimedProps): JSX.Element {
       {ticket.released && <Notice tone="info">{w.released}</Notice>}
       {failed && (
         <Notice tone="bad" live>
-          {failed === 'unkept' ? w.unkept : words.trouble[failed].text}
+          {sentenceFor(failed)}
         </Notice>
       )}
       {!view.claimed && (
@@ -82,6 +83,11 @@ function Unclaimed({ ticket, view, claiming }: UnclaimedProps): JSX.Element {
       {asking && <ClaimSheet {...claiming} />}
     </section>
   )
+}
+
+function sentenceFor(failed: Failed): string {
+  if (failed === 'unkept') return w.unkept
+  return failed === 'unloaded' ? screenWords.nearby.failed : words.trouble[failed].text
 }
 
 /** Says what a claim does before it is made. */
