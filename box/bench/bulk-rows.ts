@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
+import { cli } from '../test/world/programs.ts'
 import { Crowd } from './crowd.ts'
 import { type Latency, latencyOf } from './figures.ts'
 import { pace } from './load.ts'
@@ -133,11 +134,10 @@ async function imported({ crowd, server }: RunningBox, file: string): Promise<vo
 
 /** On the machine of the box, whose processor it shares. */
 async function importedByCommand({ crowd: { folder } }: RunningBox, file: string, bench: ScanBench): Promise<void> {
-  const cli = join(import.meta.dirname, '../src/cli.ts')
-  const [program = '', ...rest] = besideServer([process.execPath, cli, 'import', file], bench)
+  const [program = '', ...rest] = besideServer([process.execPath, cli(), 'import', file], bench)
   const environment = { GATEHOUSE_DATA_DIR: join(folder, 'data'), GATEHOUSE_EVENT_DIR: join(folder, 'event') }
   const child = spawn(program, rest, {
-    env: { ...process.env, ...environment },
+    env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = await once(child, 'exit')

@@ -79,7 +79,7 @@ export async function* crowdRows(bench: ScanBench): AsyncGenerator<Row> {
   if (!claims) throw new Error('there are no floods.')
   if (!isWanted('queue-flooded')) return
   progress(`a queue of ${QUEUE} and ${claims.what}`)
-  const running = await startFlood(claims, folder)
+  using running = await startFlood(claims, folder)
   yield await queued(box, attacker, { id: 'crowd-queue-flooded', what: 'and a flood of claims goes on', scan })
   await endFlood(running)
 }
@@ -88,17 +88,18 @@ export async function* crowdRows(bench: ScanBench): AsyncGenerator<Row> {
 async function inTurns(scan: () => Promise<{ latencies: readonly number[] }>, flood: Flood, folder: string) {
   const alone: number[] = []
   const flooded: number[] = []
-  let running: RunningFlood | undefined
+  alone.push(...(await scan()).latencies)
+  // Its handshakes count, too.
+  using running = await startFlood(flood, folder)
   for (let turn = 0; turn < TURNS; turn++) {
-    alone.push(...(await scan()).latencies)
-    // Its handshakes count, too.
-    if (running) running.child.kill('SIGCONT')
-    else running = await startFlood(flood, folder)
+    if (turn > 0) {
+      alone.push(...(await scan()).latencies)
+      running.child.kill('SIGCONT')
+    }
     flooded.push(...(await scan()).latencies)
     running.child.kill(turn < TURNS - 1 ? 'SIGSTOP' : 'SIGCONT')
     await sleep(SETTLES_MS)
   }
-  if (!running) throw new Error('there was no flood.')
   return { alone: latencyOf(alone), flooded: latencyOf(flooded), outcome: await endFlood(running) }
 }
 
@@ -210,7 +211,8 @@ function claimsOf(ticket: string): string[] {
   return [claim(ticket), claim('another ticket')]
 }
 
-interface RunningFlood {
+/** Ends with its object, also where the rows of its group could not be finished. */
+interface RunningFlood extends Disposable {
   child: ChildProcess
   lines: Interface
 }
@@ -226,7 +228,7 @@ async function startFlood({ id, plan }: Flood, folder: string): Promise<RunningF
   child.once('exit', () => process.off('exit', last))
   const lines = createInterface({ input: child.stdout })
   await once(lines, 'line')
-  return { child, lines }
+  return { child, lines, [Symbol.dispose]: last }
 }
 
 async function endFlood({ child, lines }: RunningFlood): Promise<FloodOutcome> {

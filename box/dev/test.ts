@@ -55,8 +55,8 @@ process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/gatehouse/com
 
 keepFilesInMemory()
 
-/** Test files in parallel: unit tests compute, and the others wait for a process or a timer most of the time. */
-const AT_ONCE = { unit: 3, whole: 3 }
+/** Test files in parallel: three keep two cores busy. Five were no quicker. */
+const AT_ONCE = 3
 
 /** The longest test files begin first, so that the run does not end with two cores that wait for one of them. */
 const LONGEST = [
@@ -78,7 +78,7 @@ if (steps.checks) {
 }
 // After the check, which opens a box; before every test that asks one for an app.
 if (steps.browser || form === 'engines' || form === 'integration') counts.push(await buildApps())
-if (whole.length > 0 || steps.browser) await bundlePrograms()
+if (whole.length > 0 || steps.browser) counts.push(await bundleBox())
 if (whole.length > 0) await fetchNatsServer()
 if (steps.files.includes(UNIT[0] ?? '')) counts.push(await (inFull ? runTests : runInGroups)(found(UNIT)))
 if (whole.length > 0) counts.push(await runTests(longestFirst(found(whole))))
@@ -120,6 +120,17 @@ async function buildApps(): Promise<Counts> {
   return { passed: built ? 1 : 0, failed: built ? 0 : 1 }
 }
 
+/** Where that fails, the tests start the sources. */
+async function bundleBox(): Promise<Counts> {
+  const problem = await bundlePrograms().then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  if (problem !== undefined) reports.push(`The box cannot be bundled for the card: ${problem}`)
+  console.log(`${problem === undefined ? '✔' : '✖'} the box is bundled as for the card`)
+  return { passed: problem === undefined ? 1 : 0, failed: problem === undefined ? 0 : 1 }
+}
+
 /** Once, so that the tests do not fetch it separately. */
 async function fetchNatsServer(): Promise<void> {
   const { natsServer } = await import('../test/world/nats-server.ts')
@@ -150,7 +161,7 @@ function longestFirst(files: string[]): string[] {
 
 /** Several files share a process (unit-group.ts says why). */
 async function runInGroups(files: string[]): Promise<Counts> {
-  const ran = await atOnce(AT_ONCE.unit, inGroups(files), async (group) => {
+  const ran = await atOnce(inGroups(files), async (group) => {
     const name = `the tests in ${[...new Set(group.map(folderOf))].join(', ')}`
     const again = () => runTestGroup(group, name, within(UNIT_LIMIT_MS))
     const ended = await again()
@@ -165,7 +176,7 @@ async function runInGroups(files: string[]): Promise<Counts> {
 
 /** Deals the folders, the largest first, each to the group with the fewest files. */
 function inGroups(files: string[]): string[][] {
-  const groups: string[][] = Array.from({ length: 2 * AT_ONCE.unit }, () => [])
+  const groups: string[][] = Array.from({ length: 2 * AT_ONCE }, () => [])
   const folders = [...Map.groupBy(files, folderOf).values()].toSorted((a, b) => b.length - a.length)
   for (const folder of folders) groups.toSorted((a, b) => a.length - b.length)[0]?.push(...folder)
   return groups.filter((group) => group.length > 0)
@@ -178,7 +189,7 @@ function folderOf(file: string): string {
 
 async function runTests(files: string[]): Promise<Counts> {
   const took: { name: string; seconds: number }[] = []
-  const ran = await atOnce(AT_ONCE.whole, files, async (file) => {
+  const ran = await atOnce(files, async (file) => {
     const began = performance.now()
     const one = await runAlone(file, FILE_LIMIT_MS)
     took.push({ name: one.name, seconds: Math.round((performance.now() - began) / 1000) })
@@ -205,14 +216,14 @@ function within(ms: number): { limit: AbortSignal } {
   return { limit: AbortSignal.timeout(ms) }
 }
 
-/** Calls `work` for each item in turn, `most` at the same time. */
-async function atOnce<T, R>(most: number, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+/** Calls `work` for each item in turn, `AT_ONCE` at the same time. */
+async function atOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const left = items.values()
   const worker = async () => {
     for (const item of left) results.push(await work(item))
   }
-  await Promise.all(Array.from({ length: most }, worker))
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
   return results
 }
 

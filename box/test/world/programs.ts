@@ -3,6 +3,7 @@
  * it for the card: a box then opens in half of the processor time. A test file that somebody runs by itself starts the sources.
  */
 import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -21,7 +22,11 @@ export const feed = () => program('feed', 'feed-main.ts')
 
 /** For this process and those that it starts. @throws with what the bundler says: nothing could be started */
 export async function bundlePrograms(): Promise<void> {
-  const folder = join(ROOT, 'node_modules/.cache/gatehouse/programs')
+  const cache = join(ROOT, 'node_modules/.cache/gatehouse')
+  mkdirSync(cache, { recursive: true })
+  // One for each run: another one may begin beside it.
+  const folder = mkdtempSync(join(cache, 'programs-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   await promisify(execFile)(process.execPath, [join(ROOT, 'image/steps/bundle.ts'), ROOT, folder])
   process.env[BUNDLES] = folder
 }
