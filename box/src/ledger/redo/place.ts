@@ -5,7 +5,7 @@ import { GENERATION_BYTES } from './record.ts'
 
 /** In `identity`. */
 export const REDO_PLACE = 'redo'
-/** Life, sequence number, offset, and the number of times that it was written. */
+/** Generation, sequence number, offset, and the number of times that it was written. */
 const PLACE_BYTES = GENERATION_BYTES + 8 + 4 + 4
 
 export interface RedoPlace {

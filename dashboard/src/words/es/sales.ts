@@ -139,7 +139,7 @@ export const salesWords: typeof English = {
     together: 'Total',
     notHeard: (names) => `Sin contacto: ${names}. Por sus puertas puede haber entrado más gente.`,
     boxes: (names) => `Servidores incluidos: ${names}.`,
-    notCounted: 'Por qué el número real puede ser otro',
+    notCounted: 'Por qué el número real puede ser distinto',
     sheet: 'La hoja',
     sheetLead: (path, at) =>
       at === null

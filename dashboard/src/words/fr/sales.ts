@@ -142,7 +142,7 @@ export const salesWords: typeof English = {
     together: 'Total',
     notHeard: (names) => `Sans contact : ${names}. Leurs portes ont peut-être laissé entrer plus de monde.`,
     boxes: (names) => `Boîtiers compris dans ces chiffres : ${names}.`,
-    notCounted: 'Pourquoi le nombre réel peut être différent',
+    notCounted: 'Pourquoi le nombre réel peut différer',
     sheet: 'La feuille',
     sheetLead: (path, at) =>
       at === null

@@ -136,7 +136,7 @@ export const salesWords: typeof English = {
     together: 'Totaal',
     notHeard: (names) => `Geen contact: ${names}. Hun poorten kunnen meer mensen hebben binnengelaten.`,
     boxes: (names) => `Boxen in deze cijfers: ${names}.`,
-    notCounted: 'Waarom het echte aantal kan afwijken',
+    notCounted: 'Waarom het werkelijke aantal kan afwijken',
     sheet: 'Het blad',
     sheetLead: (path, at) =>
       at === null

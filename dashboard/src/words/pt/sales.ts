@@ -139,7 +139,7 @@ export const salesWords: typeof English = {
     together: 'Total',
     notHeard: (names) => `Sem contacto: ${names}. As portas delas podem ter deixado entrar mais gente.`,
     boxes: (names) => `Boxes nestes números: ${names}.`,
-    notCounted: 'Porque é que o número real pode ser outro',
+    notCounted: 'Porque é que o número real pode ser diferente',
     sheet: 'A folha',
     sheetLead: (path, at) =>
       at === null
