@@ -3,7 +3,7 @@ import type { BoxWords } from '../said.ts'
 
 export const evacuationSheetWords: BoxWords['evacuation'] = {
   unscanned:
-    'Quien haya entrado sin pasar por un escáner: personal y artistas sin entrada, y gente que pasó por una puerta abierta sin control.',
+    'Quien haya entrado sin pasar por un escáner: personal y artistas sin entrada, y gente que pasó sin control por una puerta abierta.',
   no_way_out:
     'Quien salió de {zone} y no pasó a otra zona: allí no se escanea la salida, así que sigue contando como si estuviera dentro.',
   scanners_silent: {

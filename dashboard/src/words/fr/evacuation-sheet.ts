@@ -3,7 +3,7 @@ import type { BoxWords } from '../said.ts'
 
 export const evacuationSheetWords: BoxWords['evacuation'] = {
   unscanned:
-    'Toute personne entrée sans scan : membres de l’équipe et artistes sans billet, et personnes passées par une porte ouverte sans contrôle.',
+    'Toute personne entrée sans scan : membres de l’équipe et artistes sans billet, et personnes passées sans contrôle par une porte ouverte.',
   no_way_out:
     'Les personnes sorties de {zone} sans aller dans une autre zone : on n’y scanne personne à la sortie, elles sont donc encore comptées à l’intérieur.',
   scanners_silent: {

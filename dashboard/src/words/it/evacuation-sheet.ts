@@ -16,5 +16,5 @@ export const evacuationSheetWords: BoxWords['evacuation'] = {
   },
   box_silent: 'Chi è passato da {name} dopo l’ultimo contatto: chiedi anche lì.',
   box_behind: { one: '# voce di {name} ancora in arrivo.', other: '# voci di {name} ancora in arrivo.' },
-  passed_back: 'Biglietti passati a qualcun altro e usati due volte, e persone di liste su carta non ancora inserite.',
+  passed_back: 'Biglietti passati a qualcun altro e usati due volte, e persone in liste su carta non ancora inserite.',
 }

@@ -4,11 +4,11 @@ import type { BoxWords } from '../said.ts'
 export const evacuationSheetWords: BoxWords['evacuation'] = {
   unscanned: 'Wie zonder scan is binnengekomen: crew en artiesten zonder ticket, en wie door een open deur is gegaan.',
   no_way_out:
-    'Wie {zone} heeft verlaten en niet naar een andere zone is gegaan: daar wordt bij het weggaan niemand gescand, dus die telt nog mee als binnen.',
+    'Mensen die {zone} hebben verlaten en niet naar een andere zone zijn gegaan: daar wordt bij het weggaan niemand gescand, dus ze tellen nog mee als binnen.',
   scanners_silent: {
-    one: '# scanner laat niets van zich horen: {names}. ‘Hoogstens’ bevat een schatting van de mensen die hij kan hebben binnengelaten.',
+    one: '# scanner laat niets van zich horen: {names}. ‘Hoogstens’ bevat een schatting van het aantal mensen dat hij kan hebben binnengelaten.',
     other:
-      '# scanners laten niets van zich horen: {names}. ‘Hoogstens’ bevat een schatting van de mensen die ze kunnen hebben binnengelaten.',
+      '# scanners laten niets van zich horen: {names}. ‘Hoogstens’ bevat een schatting van het aantal mensen dat ze kunnen hebben binnengelaten.',
   },
   unsent: {
     one: '# scan is nog bij geen enkele box aangekomen.',

@@ -2,7 +2,7 @@
 import type { BoxWords } from '../said.ts'
 
 export const evacuationSheetWords: BoxWords['evacuation'] = {
-  unscanned: 'Quem entrou sem leitura: equipa e artistas sem bilhete, e quem passou por uma porta aberta sem controlo.',
+  unscanned: 'Quem entrou sem leitura: equipa e artistas sem bilhete, e quem passou sem controlo por uma porta aberta.',
   no_way_out:
     'Quem saiu de {zone} e não foi para outra zona: ali não há leitura à saída, por isso ainda conta como estando lá dentro.',
   scanners_silent: {

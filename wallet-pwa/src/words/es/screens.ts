@@ -53,7 +53,7 @@ export const screenWords: typeof English = {
     noneStepFree:
       'No se conoce ningún camino sin escalones. Desactiva la opción para ver el resto o pregunta al personal.',
     noMap: 'Este recinto aún no tiene mapa. Pregunta al personal.',
-    failed: 'Hace falta conexión. Inténtalo cuando vuelvas a tenerla.',
+    failed: 'Hace falta conexión. Reinténtalo cuando vuelvas a tenerla.',
     old: (age) => `Sin conexión. Datos de ${age}.`,
     minutes: (n) => `${n} min`,
     metres: (n) => `${n} m`,

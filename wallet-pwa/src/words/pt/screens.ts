@@ -52,7 +52,7 @@ export const screenWords: typeof English = {
     none: 'Não há nada deste tipo onde o seu bilhete dá acesso.',
     noneStepFree: 'Não se conhece caminho sem degraus. Desligue a opção para ver o resto, ou pergunte à equipa.',
     noMap: 'Este recinto ainda não tem mapa. Pergunte à equipa.',
-    failed: 'Isto precisa de rede. Tente quando estiver online.',
+    failed: 'Isto precisa de rede. Tente de novo quando estiver online.',
     old: (age) => `Sem rede. Última atualização: ${age}.`,
     minutes: (n) => `${n} min`,
     metres: (n) => `${n} m`,
