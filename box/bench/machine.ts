@@ -15,7 +15,7 @@ export interface Machine {
   load_average: number
   /** Writes and syncs 4 KiB, one after the other: the least that a commit costs. */
   disk: { syncs_per_second: number; sync_ms: Latency }
-  /** What takes a millisecond when nothing comes between: on a shared machine other programs' work is in every p99. */
+  /** Times of a loop that computes for one millisecond: longer ones are stops by the machine, which every p99 of the bench contains, too. */
   millisecond_ms: Latency
 }
 
@@ -33,7 +33,7 @@ export async function describeMachine(folder: string): Promise<Machine> {
   }
 }
 
-/** Takes three seconds. */
+/** Takes about three seconds, with rests, in which the system may give the core to others. */
 async function measureStalls(): Promise<Latency> {
   let [steps, fastest] = [10_000, 0]
   while (fastest < 1) {

@@ -101,7 +101,7 @@ async function main(): Promise<void> {
   const bench = { folder, tickets, seconds, rounds, floodSeconds, floods, pinned: pinLoad(), progress }
   if (values.profile) return console.log(`${introduce(machine, bench)}\n\n${await profileScans(bench, REPORTS)}`)
 
-  // What the card runs. A profile names places of the sources.
+  // A profile, above, runs the sources, because it names functions by their files.
   await bundlePrograms()
   const failures: unknown[] = []
   for (const [name, measure] of groups) {
@@ -135,7 +135,7 @@ function introduce(
   return [
     `${cpu}, ${cores} cores, ${pinned ? 'server and load on one each' : 'nothing pinned'}; ${kernel}; Node ${node}`,
     `disk: ${disk.syncs_per_second} syncs/s, p99 ${disk.sync_ms.p99.toFixed(1)} ms; load average before: ${load_average.toFixed(2)}`,
-    `what takes 1 ms of computing takes ${millisecond_ms.p99.toFixed(1)} ms at p99`,
+    `a loop of 1 ms takes ${millisecond_ms.p99.toFixed(1)} ms at p99`,
   ].join('\n')
 }
 

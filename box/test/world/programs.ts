@@ -1,6 +1,6 @@
 /**
- * What tests and the bench start in processes of their own. `npm test` and `npm run bench` bundle it first, with the step of the image that does
- * it for the card: a box then opens in half of the processor time. A test file that somebody runs by itself starts the sources.
+ * Files of the programs that tests and the bench start. `npm test` and `npm run bench` bundle them first, by the step of the image that does it
+ * for the card: a box then opens in half of the processor time. A test file that is run by itself starts the sources.
  */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
