@@ -264,8 +264,8 @@ async function costOfScans({ tickets, seconds, rounds, folder, progress }: FeedB
   const crowds = ['followed', 'alone'].map((name) => new Crowd(join(folder, name), size))
   const [followed, alone] = crowds as [Crowd, Crowd]
   for (const crowd of crowds) await crowd.write((done) => progress(`making tickets: ${done} of ${crowd.size}`))
-  await using withFeed = await RunningBox.open(followed, { pinned: false, feed: 'beside' })
-  await using without = await RunningBox.open(alone, { pinned: false, feed: 'off' })
+  await using withFeed = await RunningBox.open(followed, { pinned: false, asStarted: true })
+  await using without = await RunningBox.open(alone, { pinned: false, asStarted: true, feed: 'off' })
   const load = async (box: RunningBox) => ({
     ...{ connections: await box.connect(CONNECTIONS), seconds, onAnswer: admitted },
     body: bodies(box.crowd),

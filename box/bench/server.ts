@@ -45,8 +45,10 @@ export interface Ports {
 export interface BoxOptions {
   pinned: boolean
   nodeArgs?: readonly string[]
-  /** Off, or a process beside the box; when absent the ledger logs changes that nobody takes. */
-  feed?: 'off' | 'beside'
+  /** Off: no change log. When absent, the ledger logs changes. */
+  feed?: 'off'
+  /** The program of `npm start`, from the sources, which runs the feed beside the box; otherwise the box alone, and nobody takes its changes. */
+  asStarted?: boolean
   /** The rate limit of a device's scans: as a box is delivered, or as often as it can, because a few devices do the work of all gates. */
   limits?: 'usual' | 'none'
   /** Further environment of its process. */
@@ -86,7 +88,7 @@ export class Server implements AsyncDisposable {
   }
 
   static box(folder: string, options: BoxOptions): Promise<Server> {
-    const main = options.feed === 'beside' ? [MAIN] : [cli(), 'serve']
+    const main = options.asStarted ? [MAIN] : [cli(), 'serve']
     const args = [...BOX_ARGS, ...(options.nodeArgs ?? []), ...main]
     return Server.start(args, {
       pinned: options.pinned,
