@@ -129,7 +129,7 @@ describe('npm run bench', () => {
 
   it('measures every row and writes it down', { skip: LONG ? false : 'npm run test:long' }, async () => {
     const json = join(folder, 'bench.json')
-    const sizes = ['--tickets', '20000', '--seconds', '0.2', '--rounds', '1']
+    const sizes = ['--tickets', '40000', '--seconds', '0.2', '--rounds', '1']
     const { whyNot } = await natsServer()
     const { stdout } = await run(process.execPath, [MAIN, ...sizes, '--json', json])
     const { machine, rows } = JSON.parse(readFileSync(json, 'utf8')) as { machine: { cpu: string }; rows: Row[] }
