@@ -9,8 +9,6 @@ import { companionOf, type ShownScan } from './shown.ts'
 /** Others that are looked at for one verdict: of a coach party, those that are let in later are offered later. */
 const MOST_LOOKED_AT = 2 * MOST_IN_GROUP
 const MOST_CODE = 100
-/** A larger order is a reseller's, and nobody comes in with it: reading it would cost every scan of it milliseconds. */
-const MOST_IN_ORDER = 100
 
 /** A ticket with what was decided about it. */
 export interface Decided extends ReadFacts {
@@ -29,8 +27,8 @@ export interface Order {
 /** @returns undefined for a ticket without an order, or of a very large one; costs one statement */
 export function orderOf(ticket: Ticket, { tickets }: Pick<FactsDeps, 'tickets'>): Order | undefined {
   if (ticket.orderCode === null) return undefined
-  const all = tickets.details.ticketsOfOrder(ticket.orderCode, MOST_IN_ORDER + 1)
-  if (all.length > MOST_IN_ORDER) return undefined
+  const all = tickets.details.ticketsOfSmallOrder(ticket.orderCode)
+  if (!all) return undefined
   return {
     code: ticket.orderCode,
     members: all.filter(({ addonTo, revokedAt }) => addonTo === null && revokedAt === null),

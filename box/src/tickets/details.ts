@@ -5,10 +5,10 @@
 import { Product, TicketExtra, TicketPersonal } from '@gatehouse/proto/wire/ticket-details.ts'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { asc, isNotNull, sql } from '../drizzle/core.ts'
+import { isNotNull } from '../drizzle/core.ts'
 import type { Db } from '../ledger/db.ts'
 import { products, type Ticket, tickets } from '../ledger/schema.ts'
-import { matching } from '../ledger/statements.ts'
+import { fixed, matching } from '../ledger/statements.ts'
 import { DETAIL_COLUMNS } from './statements.ts'
 
 /** The columns of a ticket that this file reads; all of them decided by its shop. */
@@ -26,8 +26,10 @@ export const NO_DETAILS: DetailFields = {
   extras: null,
 }
 
-/** Tickets of one order that are read at most: a larger one is a reseller's. */
+/** Tickets of one order that are read at most. */
 const MOST_OF_ORDER = 1_000
+/** A larger order is a reseller's, and nobody comes in with it: reading it would cost every scan of it milliseconds. */
+const MOST_OF_SMALL_ORDER = 100
 /** Of one position. */
 const MOST_ADDONS = 20
 
@@ -90,14 +92,20 @@ export class Details {
     return this.#statements.anyOrder.get() !== undefined || this.#statements.anyProduct.get() !== undefined
   }
 
-  /** The order's tickets by position, at most 1,000 or `most`; those without a position last. */
-  ticketsOfOrder(orderCode: string, most = MOST_OF_ORDER): Ticket[] {
-    return this.#statements.ofOrder.all({ orderCode, most }).sort((a, b) => placeOf(a) - placeOf(b))
+  /** The order's tickets by position, at most 1,000; those without a position last. */
+  ticketsOfOrder(orderCode: string): Ticket[] {
+    return this.#statements.ofOrder.all({ orderCode }).sort(byPosition)
+  }
+
+  /** The same of an order of at most 100 tickets; undefined for a larger one, of which no more than these are read. */
+  ticketsOfSmallOrder(orderCode: string): Ticket[] | undefined {
+    const all = this.#statements.ofSmallOrder.all({ orderCode })
+    return all.length > MOST_OF_SMALL_ORDER ? undefined : all.sort(byPosition)
   }
 
   /** The add-ons to a position of an order, in the order of their import, at most 20. */
   addonsOf(orderCode: string, position: number): Ticket[] {
-    return this.#statements.addons.all({ orderCode, addonTo: position })
+    return this.#statements.addons.all({ orderCode, addonTo: position }).sort(byId)
   }
 
   /** The product of this key; null where it is not known. */
@@ -119,11 +127,19 @@ function parsed<T extends TSchema>(schema: T, json: string | null): Static<T> | 
   }
 }
 
-function placeOf({ position }: Ticket): number {
-  return position ?? Number.MAX_SAFE_INTEGER
+function byPosition(a: Ticket, b: Ticket): number {
+  const last = Number.MAX_SAFE_INTEGER
+  return (a.position ?? last) - (b.position ?? last) || byId(a, b)
+}
+
+function byId(a: Ticket, b: Ticket): number {
+  return a.id - b.id
 }
 
 function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
+  // Without ORDER BY (`fixed`): the index has the tickets of an order by their ids, and the first ones are these.
+  const ofOrder = (most: number) =>
+    drizzle.select().from(tickets).where(matching(tickets, 'orderCode')).limit(fixed(most)).prepare()
   return {
     product: drizzle.select({ product: products.product }).from(products).where(matching(products, 'key')).prepare(),
     anyOrder: drizzle
@@ -138,15 +154,9 @@ function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
       .select()
       .from(tickets)
       .where(matching(tickets, 'orderCode', 'addonTo'))
-      .orderBy(asc(tickets.id))
-      .limit(MOST_ADDONS)
+      .limit(fixed(MOST_ADDONS))
       .prepare(),
-    ofOrder: drizzle
-      .select()
-      .from(tickets)
-      .where(matching(tickets, 'orderCode'))
-      .orderBy(asc(tickets.id))
-      .limit(sql.placeholder('most'))
-      .prepare(),
+    ofOrder: ofOrder(MOST_OF_ORDER),
+    ofSmallOrder: ofOrder(MOST_OF_SMALL_ORDER + 1),
   }
 }
