@@ -7,7 +7,7 @@ import { describe, it } from 'node:test'
 const ROOT = join(import.meta.dirname, '../..')
 const PAGES = [
   '*.md',
-  '{box,proto}/*.md',
+  '{box,image,proto}/*.md',
   'box/{demo,docs,src,bench,simulate,test}/**/*.md',
   'proto/!(node_modules)/**/*.md',
 ]
