@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { unpackId } from '../../box/src/ledger/packed-id.ts'
+import { putTogether } from '../../box/src/rights/verdict-text.ts'
 import { Board, eventually, report } from './board.ts'
 import { Card, SshKey } from './card.ts'
 import { type Answered, DAY_TICKETS, Gate } from './gate.ts'
@@ -83,12 +85,18 @@ describe('a power cut', () => {
   }
 
   async function assertKept(board: Board, answered: readonly Answered[]): Promise<void> {
+    // Another program's reader: what the redo log had at the cut is in the tables once the box serves.
     const read = `const { default: open } = await import('better-sqlite3')
-      const rows = new open('/data/box/demo/ledger.db', { readonly: true }).prepare('select scan_id, response from scans').raw().all()
+      const of = 'scans left join verdict_texts on verdict_texts.id = scans.text'
+      const sql = 'select hex(scan_id), own, verdict_texts.text from ' + of
+      const rows = new open('/data/box/demo/ledger.db', { readonly: true }).prepare(sql).raw().all()
       console.log(JSON.stringify(rows))`
     const text = await board.ssh(key, `cd /opt/gatehouse && ./node --input-type=module -e "${read}"`)
-    const kept = new Map<string, string>(JSON.parse(text))
-    for (const { request, answer } of answered)
-      assert.deepEqual(JSON.parse(kept.get(request.scan_id) ?? 'null'), JSON.parse(answer))
+    const rows: [hex: string, own: string | null, text: string][] = JSON.parse(text)
+    const kept = new Map(rows.map(([hex, own, text]) => [unpackId(Buffer.from(hex, 'hex')), { own, text }]))
+    for (const { request, answer } of answered) {
+      const row = kept.get(request.scan_id)
+      assert.deepEqual(row && JSON.parse(putTogether(row, request.scan_id)), JSON.parse(answer))
+    }
   }
 })
