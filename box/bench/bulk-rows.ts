@@ -60,9 +60,10 @@ export async function* bulkRows(bench: ScanBench): AsyncGenerator<Row> {
     yield beside(`bulk-import-${id}`, `import of ${ROWS} rows, ${how}`, await scanDuring(scan, work(box, file, bench)))
   }
   progress('manifests')
-  // A phone that asks while the manifest of the last import is being built gets it then.
-  const first = await box.fetchManifest()
-  const { seconds, bytes } = await box.fetchManifest()
+  await using phone = await box.phone()
+  // One that asks while the manifest of the last import is being built gets it then.
+  const first = await phone.fetchManifest()
+  const { seconds, bytes } = await phone.fetchManifest()
   yield {
     id: 'bulk-manifest',
     what: 'a manifest for a pairing phone',
@@ -73,7 +74,7 @@ export async function* bulkRows(bench: ScanBench): AsyncGenerator<Row> {
   const many = await scanDuring(
     scan,
     (async () => {
-      for (let n = 0; n < 10; n++) await box.fetchManifest()
+      for (let n = 0; n < 10; n++) await phone.fetchManifest()
     })(),
   )
   yield beside('bulk-manifests', 'ten manifests, one after the other', many)

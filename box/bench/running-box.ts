@@ -6,6 +6,7 @@ import { pair } from '../src/device/pair.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { Connection, type Credentials } from './connection.ts'
 import { CHECKPOINT, type Crowd } from './crowd.ts'
+import { Phone } from './phone.ts'
 import { type BoxOptions, Server } from './server.ts'
 
 /** Below the limit of enrolments from one address. */
@@ -56,17 +57,11 @@ export class RunningBox implements AsyncDisposable {
     return opened
   }
 
-  /** Fetches the whole manifest, as every scanner does once. @returns its size in bytes, and the seconds that it took */
-  async fetchManifest(): Promise<{ bytes: number; seconds: number }> {
+  /** A paired phone in a process of its own. */
+  phone(): Promise<Phone> {
     const [device] = this.devices
     if (!device) throw new Error('no device is paired.')
-    await using fetch = tlsFetch({ ca: device.ca, cert: device.certificate, key: device.key })
-    const headers = { authorization: `Bearer ${device.token}` }
-    const started = performance.now()
-    const answer = await fetch(new Request(`https://127.0.0.1:${this.server.ports.device}/v1/manifest`, { headers }))
-    const { byteLength } = await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`the manifest was refused: ${answer.status}.`)
-    return { bytes: byteLength, seconds: (performance.now() - started) / 1000 }
+    return Phone.start({ port: this.server.ports.device, device })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -266,7 +266,8 @@ async function* grown(large: RunningBox, crowd: Crowd, bench: ScanBench): AsyncG
   const scanning = large.server.memory()
   if (!scanning) return
   progress('a manifest')
-  const manifest = await large.fetchManifest()
+  await using phone = await large.phone()
+  const manifest = await phone.fetchManifest()
   const highest = large.server.memory()?.highest ?? Number.NaN
   yield {
     id: 'tickets-memory',

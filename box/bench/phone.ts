@@ -1,0 +1,84 @@
+/**
+ * A paired phone that fetches whole manifests, in a process of its own: receiving one takes tens of milliseconds, for which the process that
+ * times scans would not see their answers.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { tlsFetch } from '../src/device/tls-fetch.ts'
+import type { Credentials } from './connection.ts'
+
+export interface FetchedManifest {
+  bytes: number
+  /** From the request to the last byte. */
+  seconds: number
+}
+
+/** The task of the phone's process: its only message. It fetches whenever another one comes. */
+interface Task {
+  port: number
+  device: Credentials
+}
+
+export class Phone implements AsyncDisposable {
+  readonly #child: ChildProcess
+  readonly #task: Task
+
+  private constructor(child: ChildProcess, task: Task) {
+    this.#child = child
+    this.#task = task
+  }
+
+  /** @returns when its process can fetch */
+  static async start(task: Task): Promise<Phone> {
+    const child = fork(fileURLToPath(import.meta.url))
+    await nextMessage(child)
+    return new Phone(child, task)
+  }
+
+  /** Fetches the whole manifest, as every scanner does once. @throws if the box refuses, and if the process ends */
+  async fetchManifest(): Promise<FetchedManifest> {
+    this.#child.send(this.#task)
+    return (await nextMessage(this.#child)) as FetchedManifest
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode !== null || !this.#child.connected) return
+    this.#child.disconnect()
+    await once(this.#child, 'exit')
+  }
+}
+
+/** @throws if the process ends, which has said why */
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const settled = new AbortController()
+  const { signal } = settled
+  const ended = once(child, 'exit', { signal }).then(() => {
+    throw new Error('the process that fetches manifests has ended: see above.')
+  })
+  try {
+    const [message] = await Promise.race([once(child, 'message', { signal }), ended])
+    return message
+  } finally {
+    ended.catch(() => {})
+    settled.abort()
+  }
+}
+
+if (import.meta.main) {
+  // It has the core of the process that times scans, where there are two in all.
+  setPriority(constants.priority.PRIORITY_LOW)
+  process.on('message', async (task: Task) => process.send?.(await fetchOne(task)))
+  process.send?.('ready')
+}
+
+async function fetchOne({ port, device }: Task): Promise<FetchedManifest> {
+  await using fetch = tlsFetch({ ca: device.ca, cert: device.certificate, key: device.key })
+  const headers = { authorization: `Bearer ${device.token}` }
+  const started = performance.now()
+  const answer = await fetch(new Request(`https://127.0.0.1:${port}/v1/manifest`, { headers }))
+  const { byteLength } = await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`the manifest was refused: ${answer.status}.`)
+  return { bytes: byteLength, seconds: (performance.now() - started) / 1000 }
+}
