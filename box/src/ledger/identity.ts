@@ -6,6 +6,7 @@ import { LedgerFileError } from './db-errors.ts'
 import { REDO_PLACE } from './redo/place.ts'
 import { identity } from './schema.ts'
 import { SECRETS_FILE } from './secrets.ts'
+import { matching } from './statements.ts'
 
 export interface Identity {
   boxId: string
@@ -112,8 +113,17 @@ export const incarnationNumberAt = (unixMs: number) => Buffer.from(String(Math.f
 
 /** Small values that outlive the process. Each name is used by one file alone. */
 export function readValue({ drizzle }: Pick<Db, 'drizzle'>, name: string): Buffer | undefined {
-  return drizzle.select().from(identity).where(eq(identity.name, name)).get()?.value
+  const read = reads.get(drizzle) ?? prepareRead(drizzle)
+  reads.set(drizzle, read)
+  return read.get({ name })?.value
 }
+
+function prepareRead(drizzle: Db['drizzle']) {
+  return drizzle.select({ value: identity.value }).from(identity).where(matching(identity, 'name')).prepare()
+}
+
+/** A scan of a ticket whose shop asks questions reads one. */
+const reads = new WeakMap<Db['drizzle'], ReturnType<typeof prepareRead>>()
 
 export function writeValue({ drizzle }: Db, name: string, value: Buffer): Buffer {
   drizzle.insert(identity).values({ name, value }).onConflictDoUpdate({ target: identity.name, set: { value } }).run()

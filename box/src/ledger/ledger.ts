@@ -5,13 +5,13 @@
  */
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { format, type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
-import { asc, desc, gte, sql } from '../drizzle/core.ts'
+import { and, asc, desc, gte, lt, sql } from '../drizzle/core.ts'
 import { LiveScans } from '../live-scans.ts'
 import type { Db } from './db.ts'
 import { type Entry, type EntryKind, entryOf, type NewEntry, requireFields } from './entries.ts'
 import { type Attempted, type CommitOptions, GroupCommit } from './group-commit.ts'
 import { journal } from './schema.ts'
-import { allColumns } from './statements.ts'
+import { allColumns, fixed } from './statements.ts'
 import { type Phase, type Subscriber, Subscribers } from './subscribers.ts'
 import type { TransactionOptions } from './transactions.ts'
 
@@ -100,9 +100,9 @@ export class Ledger {
     return { index, hlc }
   }
 
-  /** Entries from `index` on, at most `limit`. */
+  /** Entries from `index` on, at most `limit`. A journal has no holes. */
   read(index: number, limit: number): Entry[] {
-    return this.#statements.from.all({ index, limit }).map(entryOf)
+    return this.#statements.between.all({ index, end: index + limit }).map(entryOf)
   }
 
   /**
@@ -182,13 +182,12 @@ export class Ledger {
 function prepare({ drizzle }: Db) {
   return {
     insert: drizzle.insert(journal).values(allColumns(journal)).prepare(),
-    last: drizzle.select().from(journal).orderBy(desc(journal.index)).limit(1).prepare(),
-    from: drizzle
+    last: drizzle.select().from(journal).orderBy(desc(journal.index)).limit(fixed(1)).prepare(),
+    between: drizzle
       .select()
       .from(journal)
-      .where(gte(journal.index, sql.placeholder('index')))
+      .where(and(gte(journal.index, sql.placeholder('index')), lt(journal.index, sql.placeholder('end'))))
       .orderBy(asc(journal.index))
-      .limit(sql.placeholder('limit'))
       .prepare(),
   }
 }

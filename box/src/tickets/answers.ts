@@ -5,7 +5,7 @@
 import type { HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import type { Answers } from '@gatehouse/proto/questions.ts'
 import { type SignedOnBy, signedOn } from '../ca/actor.ts'
-import { asc, eq, lt } from '../drizzle/core.ts'
+import { eq, lt } from '../drizzle/core.ts'
 import type { Db } from '../ledger/db.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type AnswersRow, answers, type Ticket } from '../ledger/schema.ts'
@@ -16,14 +16,17 @@ export class TicketAnswers {
   readonly #ofTicket
 
   constructor({ drizzle }: Pick<Db, 'drizzle'>) {
-    const rows = drizzle.select({ answers: answers.answers }).from(answers)
-    this.#ofTicket = rows.where(matching(answers, 'ticketRef')).orderBy(asc(answers.hlc)).prepare()
+    // Without ORDER BY: see `fixed`.
+    const rows = drizzle.select({ answers: answers.answers, hlc: answers.hlc }).from(answers)
+    this.#ofTicket = rows.where(matching(answers, 'ticketRef')).prepare()
   }
 
   /** By question id: what was answered at any gate; of two answers to one question the later one. */
   of(ticketRef: string): Answers {
     const rows = this.#ofTicket.all({ ticketRef })
-    return rows.length === 1 && rows[0] ? rows[0].answers : Object.assign({}, ...rows.map((row) => row.answers))
+    if (rows.length === 1 && rows[0]) return rows[0].answers
+    rows.sort((a, b) => (a.hlc < b.hlc ? -1 : Number(a.hlc > b.hlc)))
+    return Object.assign({}, ...rows.map((row) => row.answers))
   }
 }
 

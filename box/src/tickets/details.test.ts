@@ -88,6 +88,25 @@ describe('what a ticket knows', () => {
     assert.deepEqual(details.ticketsOfOrder('foo'), [])
   })
 
+  it('of more than it reads, has those that were imported first', async () => {
+    const codes = Array.from({ length: 101 }, (_, n) => `L${n}`)
+    await desk.import(codes.map((code) => `${code},once`))
+    // Their numbers in the order run against the order of the import.
+    codes.forEach((code, n) => void say(code, { orderCode: 'LARGE', position: 1_000 - n, addonTo: n < 30 ? 5 : null }))
+    const { details } = desk.deps.tickets
+    assert.deepEqual(
+      details.addonsOf('LARGE', 5).map(({ code }) => code),
+      codes.slice(0, 20),
+    )
+    assert.deepEqual(
+      details.ticketsOfOrder('LARGE').map(({ code }) => code),
+      codes.toReversed(),
+    )
+    assert.equal(details.ticketsOfSmallOrder('LARGE'), undefined)
+    say('L100', { orderCode: null })
+    assert.equal(details.ticketsOfSmallOrder('LARGE')?.length, 100)
+  })
+
   it('shows one language of a text', () => {
     assert.equal(textIn('Dinner'), 'Dinner')
     assert.equal(textIn({ de: 'Abendessen', en: 'Dinner' }, 'de'), 'Abendessen')

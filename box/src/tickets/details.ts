@@ -97,7 +97,7 @@ export class Details {
     return this.#statements.ofOrder.all({ orderCode }).sort(byPosition)
   }
 
-  /** The same of an order of at most 100 tickets; undefined for a larger one, of which no more than these are read. */
+  /** As `ticketsOfOrder`, for an order of at most 100 tickets; undefined for a larger one, of which 101 rows are read. */
   ticketsOfSmallOrder(orderCode: string): Ticket[] | undefined {
     const all = this.#statements.ofSmallOrder.all({ orderCode })
     return all.length > MOST_OF_SMALL_ORDER ? undefined : all.sort(byPosition)
@@ -137,7 +137,8 @@ function byId(a: Ticket, b: Ticket): number {
 }
 
 function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
-  // Without ORDER BY (`fixed`): the index has the tickets of an order by their ids, and the first ones are these.
+  // Without ORDER BY: see `fixed`. Their index has the tickets of an order by id, so a limit keeps the first ones. One with a further column
+  // after the order's code would change that.
   const ofOrder = (most: number) =>
     drizzle.select().from(tickets).where(matching(tickets, 'orderCode')).limit(fixed(most)).prepare()
   return {
