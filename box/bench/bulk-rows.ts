@@ -97,6 +97,8 @@ async function scanDuring(scan: Scan, work: Promise<unknown>): Promise<{ latency
   const timed = secondsOf(work).finally(() => {
     isDone = true
   })
+  // Awaited below: a scan that fails first is what is reported.
+  timed.catch(() => {})
   while (!isDone) latencies.push(...(await scan(ROUND_S)).latencies)
   return { latency: latencyOf(latencies), seconds: await timed }
 }

@@ -11,11 +11,11 @@ import type { Credentials } from './connection.ts'
 
 export interface FetchedManifest {
   bytes: number
-  /** From the request to the last byte. */
+  /** From opening the connection to the last byte. */
   seconds: number
 }
 
-/** The task of the phone's process: its only message. It fetches whenever another one comes. */
+/** The message to the phone's process, which fetches one manifest for each. */
 interface Task {
   port: number
   device: Credentials
@@ -37,20 +37,21 @@ export class Phone implements AsyncDisposable {
     return new Phone(child, task)
   }
 
-  /** Fetches the whole manifest, as every scanner does once. @throws if the box refuses, and if the process ends */
+  /** Fetches the whole manifest, as every scanner does once. One at a time. @throws if the box refuses, and if the process ends */
   async fetchManifest(): Promise<FetchedManifest> {
     this.#child.send(this.#task)
     return (await nextMessage(this.#child)) as FetchedManifest
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode !== null || !this.#child.connected) return
-    this.#child.disconnect()
-    await once(this.#child, 'exit')
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    const ended = once(this.#child, 'exit')
+    this.#child.kill()
+    await ended
   }
 }
 
-/** @throws if the process ends, which has said why */
+/** @throws if the process ends; the reason is on its standard error */
 async function nextMessage(child: ChildProcess): Promise<unknown> {
   const settled = new AbortController()
   const { signal } = settled
@@ -67,7 +68,7 @@ async function nextMessage(child: ChildProcess): Promise<unknown> {
 }
 
 if (import.meta.main) {
-  // It has the core of the process that times scans, where there are two in all.
+  // It inherits the core of the process that times scans (`pinLoad`), and gives way to it.
   setPriority(constants.priority.PRIORITY_LOW)
   process.on('message', async (task: Task) => process.send?.(await fetchOne(task)))
   process.send?.('ready')
