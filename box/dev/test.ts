@@ -64,8 +64,9 @@ const LONGEST = [
   ...['feed/postgres-slot', 'feed/postgres-network', 'feed/daemon', 'seal/verify-export'],
 ].map((name) => join(ROOT, `box/test/${name}.test.ts`))
 
-// Its processes are leaders of groups of their own: a Ctrl+C does not reach them.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+// Its processes are leaders of groups of their own: a Ctrl+C does not reach them. It comes twice here, to the group and by `run.mjs`: a
+// second one must not end this on the way.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 
 const counts: Counts[] = []
 /** Of what failed: what it said, once more at the end, where a long log is read first. */

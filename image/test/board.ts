@@ -45,7 +45,7 @@ const YIELDS = process.env.GATEHOUSE_TEST_YIELDS === '1'
 export const PATIENCE_MS = YIELDS ? 6 * 3_600_000 : 1_800_000
 
 // A test run that is called off takes its emulators along: they are in process groups of their own.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(143))
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(143))
 
 export class Board implements AsyncDisposable {
   readonly ports: Ports

@@ -28,7 +28,7 @@ if (files.length === 0) {
 
 let failed = 0
 const calledOff = new AbortController()
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => calledOff.abort())
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => calledOff.abort())
 const stream = run({ files, concurrency: 1, timeout: 6 * 3_600_000, signal: calledOff.signal })
 stream.on('test:fail', () => {
   failed++

@@ -39,7 +39,7 @@ const SCENARIOS: readonly Scenario[] = [
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../../node_modules/.cache/gatehouse/compiled')
 
 // Otherwise nothing that ends with this process would: servers and databases would go on.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } })
 const tool = await pretixTool()
