@@ -61,7 +61,7 @@ export async function* bulkRows(bench: ScanBench): AsyncGenerator<Row> {
   }
   progress('manifests')
   await using phone = await box.phone()
-  // One that asks while the manifest of the last import is being built gets it then.
+  // A phone that asks while the manifest of the last import is being built gets it then.
   const first = await phone.fetchManifest()
   const { seconds, bytes } = await phone.fetchManifest()
   yield {

@@ -90,10 +90,11 @@ async function main(): Promise<void> {
   // In the project, not in the system's folder for temporary files, which may be in memory, where a commit costs nothing.
   const folder = mkdtempSync(join(REPORTS, 'bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  process.once('SIGINT', () => {
+  const callOff = () => {
     if (rows.length > 0) report(rows)
     process.exit(2)
-  })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, callOff)
 
   const machine = await describeMachine(folder)
   const floodSeconds = values.seconds === undefined ? undefined : seconds

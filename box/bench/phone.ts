@@ -1,6 +1,6 @@
 /**
- * A paired phone that fetches whole manifests, in a process of its own: receiving one takes tens of milliseconds, for which the process that
- * times scans would not see their answers.
+ * A paired phone that fetches whole manifests, in a process of its own: receiving one takes tens of milliseconds, during which
+ * the process that times scans could not see their answers.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -64,8 +64,8 @@ const LONGEST = [
   ...['feed/postgres-slot', 'feed/postgres-network', 'feed/daemon', 'seal/verify-export'],
 ].map((name) => join(ROOT, `box/test/${name}.test.ts`))
 
-// Its processes are leaders of groups of their own: a Ctrl+C does not reach them. It comes twice here, to the group and by `run.mjs`: a
-// second one must not end this on the way.
+// Its processes lead groups of their own, so a Ctrl+C does not reach them. A SIGTERM to the whole group arrives here twice, the second time
+// passed on by `run.mjs`, which must not end this process while its exit handlers run.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 
 const counts: Counts[] = []

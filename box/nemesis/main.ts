@@ -23,9 +23,9 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? randomInt(2 ** 31))
 const secondsOfFault = Number(values.seconds ?? 30)
 const cables = mayHaveCables()
-// Called off, it takes its boxes and its network along. The signal comes twice, to the group and by `box/dev/run.mjs`: the second one must
-// not end it on the way.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+// Called off, it takes its boxes and its network along. A SIGTERM to the whole group arrives twice, the second time passed on by
+// `box/dev/run.mjs`, which must not end this process while it cleans up.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 const { file, whyNot } = await natsServer()
 if (file === undefined) throw new Error(String(whyNot))
 const faults = FAULTS.filter(({ needs }) => cables || needs === 'processes')

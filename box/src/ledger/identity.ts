@@ -122,7 +122,7 @@ function prepareRead(drizzle: Db['drizzle']) {
   return drizzle.select({ value: identity.value }).from(identity).where(matching(identity, 'name')).prepare()
 }
 
-/** A scan of a ticket whose shop asks questions reads one. */
+/** Prepared once for each ledger: a scan of a ticket whose shop asks questions reads a value. */
 const reads = new WeakMap<Db['drizzle'], ReturnType<typeof prepareRead>>()
 
 export function writeValue({ drizzle }: Db, name: string, value: Buffer): Buffer {

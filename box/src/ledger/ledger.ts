@@ -11,7 +11,7 @@ import type { Db } from './db.ts'
 import { type Entry, type EntryKind, entryOf, type NewEntry, requireFields } from './entries.ts'
 import { type Attempted, type CommitOptions, GroupCommit } from './group-commit.ts'
 import { journal } from './schema.ts'
-import { allColumns, fixed } from './statements.ts'
+import { allColumns, fixedLimit } from './statements.ts'
 import { type Phase, type Subscriber, Subscribers } from './subscribers.ts'
 import type { TransactionOptions } from './transactions.ts'
 
@@ -100,7 +100,7 @@ export class Ledger {
     return { index, hlc }
   }
 
-  /** Entries from `index` on, at most `limit`. A journal has no holes. */
+  /** Entries from `index` (0 or more) on, at most `limit`: those below `index + limit`, because a journal has no holes. */
   read(index: number, limit: number): Entry[] {
     return this.#statements.between.all({ index, end: index + limit }).map(entryOf)
   }
@@ -182,7 +182,7 @@ export class Ledger {
 function prepare({ drizzle }: Db) {
   return {
     insert: drizzle.insert(journal).values(allColumns(journal)).prepare(),
-    last: drizzle.select().from(journal).orderBy(desc(journal.index)).limit(fixed(1)).prepare(),
+    last: drizzle.select().from(journal).orderBy(desc(journal.index)).limit(fixedLimit(1)).prepare(),
     between: drizzle
       .select()
       .from(journal)

@@ -30,11 +30,11 @@ export function excluded<T extends SQLiteTable, Name extends ColumnName<T>>(tabl
 }
 
 /**
- * For `LIMIT`: the number as part of the statement's text, for what each scan runs. The driver clears all bound values after a run, and
+ * For `LIMIT`, in statements that every scan runs: the number as part of the statement's text. The driver clears all bound values after a run, and
  * SQLite then compiles the statement again if its plan may depend on one: on a bound limit, or on `column = ?` in a join or with ORDER BY,
  * unless a unique key finds the row. That costs 10 to 50 us.
  */
-export function fixed(limit: number): Placeholder {
+export function fixedLimit(limit: number): Placeholder {
   if (!Number.isSafeInteger(limit) || limit < 0) throw new RangeError(`a limit of ${limit}`)
   // Drizzle takes any SQL here, and its types allow a number, which it binds, or a placeholder.
   return sql.raw(String(limit)) as unknown as Placeholder

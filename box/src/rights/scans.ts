@@ -72,7 +72,7 @@ type Row = [digest: Buffer, passed: number, own: string | null, entry: number, t
 export function prepareFind({ drizzle }: Pick<Db, 'drizzle'>): FindScan {
   const { digest, passed, own, entry } = scans
   const shared = drizzle.select({ text: verdictTexts.text }).from(verdictTexts).where(eq(verdictTexts.id, scans.text))
-  // Not as a join, which SQLite would compile again at each run (`fixed`). In the WHERE of a nested query drizzle keeps the tables' names.
+  // Not as a join, which SQLite would compile again at each run (`fixedLimit`). In the WHERE of a nested query drizzle keeps the tables' names.
   const find = drizzle
     .select({ digest, passed, own, entry, text: sql<string | null>`${shared}` })
     .from(scans)

@@ -16,7 +16,7 @@ export class TicketAnswers {
   readonly #ofTicket
 
   constructor({ drizzle }: Pick<Db, 'drizzle'>) {
-    // Without ORDER BY: see `fixed`.
+    // Without ORDER BY: see `fixedLimit`.
     const rows = drizzle.select({ answers: answers.answers, hlc: answers.hlc }).from(answers)
     this.#ofTicket = rows.where(matching(answers, 'ticketRef')).prepare()
   }

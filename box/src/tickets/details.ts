@@ -8,7 +8,7 @@ import { Value } from 'typebox/value'
 import { isNotNull } from '../drizzle/core.ts'
 import type { Db } from '../ledger/db.ts'
 import { products, type Ticket, tickets } from '../ledger/schema.ts'
-import { fixed, matching } from '../ledger/statements.ts'
+import { fixedLimit, matching } from '../ledger/statements.ts'
 import { DETAIL_COLUMNS } from './statements.ts'
 
 /** The columns of a ticket that this file reads; all of them decided by its shop. */
@@ -137,10 +137,10 @@ function byId(a: Ticket, b: Ticket): number {
 }
 
 function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
-  // Without ORDER BY: see `fixed`. Their index has the tickets of an order by id, so a limit keeps the first ones. One with a further column
-  // after the order's code would change that.
+  // Without ORDER BY (`fixedLimit`). The index `tickets_order` has the tickets of an order by id, so the limits here keep those that were
+  // imported first. A further column in that index would change this.
   const ofOrder = (most: number) =>
-    drizzle.select().from(tickets).where(matching(tickets, 'orderCode')).limit(fixed(most)).prepare()
+    drizzle.select().from(tickets).where(matching(tickets, 'orderCode')).limit(fixedLimit(most)).prepare()
   return {
     product: drizzle.select({ product: products.product }).from(products).where(matching(products, 'key')).prepare(),
     anyOrder: drizzle
@@ -155,7 +155,7 @@ function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
       .select()
       .from(tickets)
       .where(matching(tickets, 'orderCode', 'addonTo'))
-      .limit(fixed(MOST_ADDONS))
+      .limit(fixedLimit(MOST_ADDONS))
       .prepare(),
     ofOrder: ofOrder(MOST_OF_ORDER),
     ofSmallOrder: ofOrder(MOST_OF_SMALL_ORDER + 1),

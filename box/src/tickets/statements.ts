@@ -8,7 +8,7 @@ export function prepareReads({ drizzle }: Db) {
   const { product, orderCode, position, addonTo, price, attention, personal, extras } = tickets
   const details = { product, orderCode, position, addonTo, price, attention, personal, extras }
   return {
-    // Not joined with its ticket: SQLite compiles a join again at each run (`fixed`), and that takes longer than both reads.
+    // Not joined with its ticket: SQLite compiles a join again at each run (`fixedLimit`), and that takes longer than both reads.
     byCodeHash: drizzle
       .select({ kind: credentials.kind, ticket: credentials.ticket })
       .from(credentials)

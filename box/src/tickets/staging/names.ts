@@ -5,7 +5,7 @@
 import { and, desc, gt, gte, lt, lte, sql } from '../../drizzle/core.ts'
 import type { Db } from '../../ledger/db.ts'
 import { stagedNames } from '../../ledger/schema.ts'
-import { fixed } from '../../ledger/statements.ts'
+import { fixedLimit } from '../../ledger/statements.ts'
 
 /** Import (6 bytes), kind (1), name (16). */
 const NAME_BYTES = 6 + 1 + 16
@@ -106,7 +106,7 @@ export function nameFinder({
     .from(stagedNames)
     .where(lte(stagedNames.first, sql.placeholder('name')))
     .orderBy(desc(stagedNames.first))
-    .limit(fixed(1))
+    .limit(fixedLimit(1))
     .prepare()
   return (ofImport, name) => {
     const wanted = nameBytes(ofImport, name)

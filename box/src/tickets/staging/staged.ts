@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, gte, isNotNull, isNull, lt, lte } from '../../drizzle/core.ts'
 import type { Db } from '../../ledger/db.ts'
 import { stagedImports, stagedTickets } from '../../ledger/schema.ts'
-import { fixed } from '../../ledger/statements.ts'
+import { fixedLimit } from '../../ledger/statements.ts'
 import type { TicketFields } from '../tickets.ts'
 import { type NamedRow, nameFinder, removeNames, rowsIn, runsAfter, type StagedName } from './names.ts'
 import { afterRun, beforeRow, nextRow } from './progress.ts'
@@ -192,6 +192,6 @@ const NO_NAME = Buffer.alloc(0)
 export function visibleImports({ drizzle }: Pick<Db, 'drizzle'>): () => VisibleImport | undefined {
   const { id, entry, lastId, done } = stagedImports
   const counting = drizzle.select({ id, entry, lastId, done }).from(stagedImports).where(isNotNull(entry))
-  const visible = counting.limit(fixed(1)).prepare()
+  const visible = counting.limit(fixedLimit(1)).prepare()
   return () => visible.get() as VisibleImport | undefined
 }
