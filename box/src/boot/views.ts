@@ -89,10 +89,10 @@ export function openViews(given: Start & Storage & Domain & Peers & { shop: Shop
   })
   const phoneClocks = new PhoneClocks()
   const paperAdmissions = new PaperAdmissions({ ...given, phoneClocks, reservations: mesh.reservations })
-  const redeemed = new Redeemed(given)
   const lists = lifetime.use(
     new CodeListThreads({ path: join(config.dataDir, 'ledger.db'), event, salt: identity.manifestSalt }),
   )
+  const redeemed = new Redeemed({ ...given, read: (day) => lists.readUsed(day) })
   const manifests = new Manifests({
     ...given,
     redeemed,

@@ -10,32 +10,31 @@ import { printedOpens } from './printed-code.ts'
 import { lastEntry } from './staging/last-entry.ts'
 import { turnsBeside } from './staging/pace.ts'
 import { TicketPages } from './ticket-pages.ts'
+import { readUsed, type UsedLists } from './used-lists.ts'
 
 yieldToScans()
-const { path, event, salt, capacity } = workerData as ListsWanted
+const { path, event, salt, which } = workerData as ListsWanted
 const port = parentPort as MessagePort
 const say = (told: ListsTold) => port.postMessage(told)
 
-async function built(): Promise<CodeLists> {
+async function built(): Promise<CodeLists | UsedLists> {
   using snapshot = openSnapshot(path)
   // A snapshot never sees that others write.
   using ledger = openReader(path)
   const { drizzle } = snapshot
   // It reads everything once, in order.
   drizzle.run(sql`PRAGMA cache_size = -8192`)
+  const [pages, upTo, turn] = [new TicketPages(snapshot), lastEntry(snapshot) + 1, turnsBeside(ledger)]
+  if ('usedOn' in which) return await readUsed(pages, { day: which.usedOn, event, upTo }, turn)
+  const last = drizzle.select({ id: max(tickets.id) }).from(tickets)
+  const codes = drizzle.select({ codes: count() }).from(credentials)
   const source = {
-    ...{ event, salt },
-    pages: new TicketPages(snapshot),
+    ...{ event, salt, pages, upTo },
     printedOpens: printedOpens(event),
-    tickets:
-      drizzle
-        .select({ last: max(tickets.id) })
-        .from(tickets)
-        .get()?.last ?? 0,
-    codes: drizzle.select({ codes: count() }).from(credentials).get()?.codes ?? 0,
-    upTo: lastEntry(snapshot) + 1,
+    tickets: last.get()?.id ?? 0,
+    codes: codes.get()?.codes ?? 0,
   }
-  return await buildLists(source, capacity, turnsBeside(ledger))
+  return await buildLists(source, which.capacity, turn)
 }
 
 built().then(

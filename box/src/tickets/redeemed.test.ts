@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { Desk } from '../../test/world/desk.ts'
+import { CodeListThreads } from './code-lists-thread.ts'
 import { Redeemed } from './redeemed.ts'
 
 const EVENING = Date.parse('2026-07-04T23:00:00+01:00')
@@ -52,5 +54,39 @@ describe('the list of what is used up on the next festival day', () => {
     await redeemed.refresh(async () => {})
     // The printed code and the key of C.
     assert.equal(redeemed.prefixes(['arena']).length, 2 * 8)
+  })
+})
+
+describe('the list of what is used up today', () => {
+  it('has, read by a thread, also scans that are not in the file yet, and what happens while it is read', async (t) => {
+    using desk = await Desk.open({ now: EVENING })
+    const { event, ledger, tickets, identity } = desk.deps
+    const own = { event, ledger, tickets, now: () => desk.now }
+    const path = join(desk.folder, 'ledger.db')
+    const threads = new CodeListThreads({ path, event, salt: identity.manifestSalt })
+    t.after(() => threads[Symbol.asyncDispose]())
+    const codes = Array.from({ length: 40 }, (_, i) => `T-${i}`)
+    await desk.import(codes.map((code) => `${code},once`))
+    const scan = (from: number, to: number) => Promise.all(codes.slice(from, to).map((code) => desk.scan(code)))
+    await scan(0, 10)
+    const seen = await threads.readUsed('2026-07-04')
+    // As in a fold that is open: the thread does not see them.
+    await scan(10, 20)
+    const read = async () => {
+      await scan(20, 30)
+      return seen
+    }
+    const redeemed = new Redeemed({ ...own, read })
+    const prefixes = async (of: Redeemed) => {
+      await of.refresh(async () => {})
+      return of.prefixes(['arena'])
+    }
+    const first = await prefixes(redeemed)
+    assert.deepEqual(first, await prefixes(new Redeemed(own)))
+    // Two codes each.
+    assert.equal(first.length, 2 * 30 * 8)
+    await scan(30, 40)
+    assert.equal((await prefixes(redeemed)).length, 2 * 40 * 8)
+    assert.deepEqual(await prefixes(redeemed), await prefixes(new Redeemed(own)))
   })
 })

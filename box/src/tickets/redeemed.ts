@@ -8,13 +8,21 @@ import { type Event, localDay } from '../event/event.ts'
 import type { Entry } from '../ledger/entries.ts'
 import { factsIn } from '../ledger/facts.ts'
 import type { TicketDeps } from './tickets.ts'
-import { passagesOf, UsedOnDay, usedZones, zonesOf } from './used-on-day.ts'
+import { readUsed, type UsedLists, usedZones, zonesOf } from './used-lists.ts'
+import { passagesOf, UsedOnDay } from './used-on-day.ts'
 
 /** So long before a festival day begins, its list is read. */
 const AHEAD_MS = 30 * 60_000
+/** Entries that are read at a time. */
+const PAGE = 500
+
+/** Reads the lists of a festival day in another thread. */
+export type ReadUsed = (day: string) => Promise<UsedLists>
 
 export interface RedeemedDeps extends Omit<TicketDeps, 'codes'> {
   event: Event
+  /** Absent to read in this thread, between scans. */
+  read?: ReadUsed
 }
 
 export class Redeemed {
@@ -86,17 +94,27 @@ export class Redeemed {
 
   /** @param keep is given the list before it is read, so that what changes meanwhile is marked in it; and nothing if that fails */
   async #read(day: string, pause: () => Promise<unknown>, keep: (list: UsedOnDay | undefined) => void): Promise<void> {
+    const { ledger, tickets, event } = this.#deps
     const list = new UsedOnDay(day, this.#deps)
+    // Before it was kept, nothing was marked: neither what a thread does not see yet, nor what an import is still moving.
+    const [complete, marked] = [tickets.staged.visible()?.entry ?? ledger.size, ledger.size]
     keep(list)
     try {
-      await list.read(pause)
+      const here = () => readUsed(tickets.pages, { day, event, upTo: complete }, pause)
+      const lists = await (this.#deps.read?.(day) ?? here())
+      list.begin(lists)
+      for (let index = Math.min(complete, lists.upTo); index < marked; index += PAGE) {
+        const entries = ledger.read(index, Math.min(PAGE, marked - index))
+        for (const fact of factsIn(ledger, entries)) list.note(fact)
+        await pause()
+      }
     } catch (error) {
       keep(undefined)
       throw error
     }
   }
 
-  /** Sorted 8-byte prefixes of the code hashes that at least one of `zones` would refuse, as one string of bytes. After `refresh`. */
+  /** Sorted 8-byte prefixes of the code hashes that at least one of `zones` would refuse, as one string of bytes. After `refresh`, and not to be written to. */
   prefixes(zones: Iterable<string>): Buffer {
     return this.#today?.prefixes(zones) ?? Buffer.alloc(0)
   }

@@ -1,0 +1,88 @@
+/**
+ * A set of 8-byte prefixes of code hashes with few changes at a time: all of them as sorted bytes, and what has changed since these were
+ * last asked for. A million take 8 MB.
+ */
+
+export const PREFIX_BYTES = 8
+
+export class PrefixSet {
+  #sorted: Buffer
+  /** By prefix, as latin1: whether it is in the set. */
+  readonly #changed = new Map<string, boolean>()
+
+  /** @param sorted of `sortedPrefixes`; stays as it is */
+  constructor(sorted: Buffer = Buffer.alloc(0)) {
+    this.#sorted = sorted
+  }
+
+  add(prefix: Buffer): void {
+    this.#changed.set(prefix.toString('latin1'), true)
+  }
+
+  delete(prefix: Buffer): void {
+    this.#changed.set(prefix.toString('latin1'), false)
+  }
+
+  /** All prefixes, sorted. Not to be written to. */
+  bytes(): Buffer {
+    if (this.#changed.size > 0) this.#sorted = merged(this.#sorted, this.#changed)
+    this.#changed.clear()
+    return this.#sorted
+  }
+}
+
+/** Those that are in at least one of them. @param sets of `sortedPrefixes` */
+export function unionOf(sets: readonly Buffer[]): Buffer {
+  return sets.length === 1 && sets[0] ? sets[0] : sortedPrefixes(Buffer.concat(sets))
+}
+
+/**
+ * Each prefix once, sorted by bytes.
+ * @param prefixes one after the other
+ */
+export function sortedPrefixes(prefixes: Buffer): Buffer {
+  // As numbers, which takes a tenth of the time that as many texts take. A view of numbers begins at an offset that they divide, and has
+  // the machine's order of bytes.
+  const numbers = new BigUint64Array(prefixes.length / PREFIX_BYTES)
+  const bytes = Buffer.from(numbers.buffer)
+  prefixes.copy(bytes)
+  if (LITTLE_ENDIAN) bytes.swap64()
+  numbers.sort()
+  let size = 0
+  for (const number of numbers) if (size === 0 || number !== numbers[size - 1]) numbers[size++] = number
+  if (LITTLE_ENDIAN) bytes.swap64()
+  return bytes.subarray(0, size * PREFIX_BYTES)
+}
+
+const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+
+/** @returns a copy of `sorted` with the changes */
+function merged(sorted: Buffer, changed: ReadonlyMap<string, boolean>): Buffer {
+  const pieces: Buffer[] = []
+  let from = 0
+  for (const prefix of [...changed.keys()].sort()) {
+    const at = placeOf(prefix, sorted, from)
+    const isThere = at < sorted.length && prefixAt(sorted, at) === prefix
+    if (isThere === changed.get(prefix)) continue
+    pieces.push(sorted.subarray(from, at))
+    if (!isThere) pieces.push(Buffer.from(prefix, 'latin1'))
+    from = isThere ? at + PREFIX_BYTES : at
+  }
+  return Buffer.concat([...pieces, sorted.subarray(from)])
+}
+
+/** Offset of the first prefix that is not below this one, at `from` or behind it. */
+function placeOf(prefix: string, sorted: Buffer, from: number): number {
+  let [low, high] = [from / PREFIX_BYTES, sorted.length / PREFIX_BYTES]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (prefixAt(sorted, middle * PREFIX_BYTES) < prefix) low = middle + 1
+    else high = middle
+  }
+  return low * PREFIX_BYTES
+}
+
+/** As latin1, whose order is that of its bytes. */
+function prefixAt(sorted: Buffer, at: number): string {
+  return sorted.toString('latin1', at, at + PREFIX_BYTES)
+}
