@@ -1,5 +1,5 @@
 /** Identifies a scan: where it was made, which code was shown, and what makes a resend the same scan. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import { bareCode } from '@gatehouse/proto/payload.ts'
 import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
@@ -102,5 +102,5 @@ export function isSameScan({ scan, device, digest }: ShownScan, earlier: Buffer,
  */
 export function digestOf(scan: ScanRequest, device: Pick<ScanningDevice, 'id'>, observedAt: string): Buffer {
   const same = JSON.stringify([device.id, bareCode(scan.payload), scan.checkpoint, observedAt])
-  return createHash('sha256').update(same).digest()
+  return hash('sha256', same, 'buffer')
 }
