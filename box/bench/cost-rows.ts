@@ -61,6 +61,8 @@ async function costOf(name: 'logged' | 'unlogged', bench: ScanBench) {
   const crowd = new Crowd(join(folder, name), Math.min(tickets, TICKETS))
   await crowd.write((done) => progress(`making tickets: ${done} of ${crowd.size}`))
   await using box = await RunningBox.open(crowd, { pinned, ...(name === 'unlogged' && { feed: 'off' }) })
+  progress('waiting until the box is at rest')
+  await box.atRest()
   const connect = (count: number) => box.connect(count)
   const settle = () => copiedBack(join(crowd.folder, 'data/ledger.db'))
   const share = crowd.size / TICKETS
@@ -184,8 +186,10 @@ interface Slowed extends ScanBench {
 
 async function slowLane(crowd: Crowd, { id, what, take, ...bench }: Slowed): Promise<Row> {
   const { pinned, env, seconds, rounds, progress } = bench
-  progress(`${what}: ${ARRIVALS} scans a second`)
   await using box = await RunningBox.open(crowd, { pinned, env })
+  progress(`${what}: waiting until the box is at rest`)
+  await box.atRest()
+  progress(`${what}: ${ARRIVALS} scans a second`)
   take?.(box.server.pid)
   const scans = { body: bodies(crowd), onAnswer: admitted }
   const lane = await box.connect(ARRIVALS)

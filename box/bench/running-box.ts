@@ -1,6 +1,7 @@
 /** Runs a box in its own process, with paired devices and their connections. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import { pair } from '../src/device/pair.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
@@ -11,12 +12,21 @@ import { type BoxOptions, Server } from './server.ts'
 
 /** Below the limit of enrolments from one address. */
 const DEVICES = 8
+/** After a start, the thread of all codes has begun by then, and with so many tickets that of the search index. */
+const LISTS_BEGIN_MS = 3_000
+const INDEX_BEGINS_MS = 32_000
+const INDEXED = 5_000
+const LOOK_MS = 2_000
+/** Share of a core, which a box without work stays below. */
+const REST = 0.05
+const MOST_WAIT_MS = 300_000
 
 export class RunningBox implements AsyncDisposable {
   readonly crowd: Crowd
   readonly server: Server
   readonly devices: readonly Credentials[]
   readonly #connections: Connection[] = []
+  readonly #opened = performance.now()
 
   private constructor(crowd: Crowd, server: Server, devices: readonly Credentials[]) {
     this.crowd = crowd
@@ -32,6 +42,21 @@ export class RunningBox implements AsyncDisposable {
       await server.stop('SIGKILL')
       throw error
     }
+  }
+
+  /**
+   * Resolves when what a start leaves for later is done: lists of all codes, and the search index. Until then a scan is measured together with them.
+   * @throws where the box does not come to rest
+   */
+  async atRest(): Promise<void> {
+    const used = () => this.server.processorSeconds() ?? Number.NaN
+    const since = () => performance.now() - this.#opened
+    await setTimeout((this.crowd.size < INDEXED ? LISTS_BEGIN_MS : INDEX_BEGINS_MS) - since())
+    for (let before = used(); since() < MOST_WAIT_MS; before = used()) {
+      await setTimeout(LOOK_MS)
+      if (!(used() - before >= (REST * LOOK_MS) / 1000)) return
+    }
+    throw new Error('the box is not at rest five minutes after its start.')
   }
 
   /** `count` connections to the device port of `server`, shared out among `devices`. */
