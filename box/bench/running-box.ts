@@ -51,7 +51,8 @@ export class RunningBox implements AsyncDisposable {
   async atRest(): Promise<void> {
     const used = () => this.server.processorSeconds() ?? Number.NaN
     const since = () => performance.now() - this.#opened
-    await setTimeout((this.crowd.size < INDEXED ? LISTS_BEGIN_MS : INDEX_BEGINS_MS) - since())
+    const begins = this.crowd.size < INDEXED ? LISTS_BEGIN_MS : INDEX_BEGINS_MS
+    await setTimeout(Math.max(0, begins - since()))
     for (let before = used(); since() < MOST_WAIT_MS; before = used()) {
       await setTimeout(LOOK_MS)
       if (!(used() - before >= (REST * LOOK_MS) / 1000)) return
