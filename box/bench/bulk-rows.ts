@@ -36,11 +36,11 @@ export async function* bulkRows(bench: ScanBench): AsyncGenerator<Row> {
   const { folder } = crowd
   await using box = await RunningBox.open(crowd, { ...bench, limits: 'usual' })
   let gate: Connection[] = []
-  /** What the start or the import before has left for later is no part of what follows. */
+  /** What the start or the import before has left for later is no part of the next row. */
   const rested = async () => {
-    progress('waiting until the box is at rest')
-    await box.atRest()
-    // Those that were idle meanwhile are closed.
+    // The box would close those that are idle for long.
+    for (const connection of gate) connection.close()
+    await box.atRest(progress)
     gate = await box.connect(ARRIVALS)
   }
   const scan = (seconds: number) =>
@@ -72,6 +72,8 @@ export async function* bulkRows(bench: ScanBench): AsyncGenerator<Row> {
   await rested()
   progress('manifests')
   await using phone = await box.phone()
+  // The first one after an import makes the texts that all share.
+  await phone.fetchManifest()
   const { seconds, bytes } = await phone.fetchManifest()
   yield {
     id: 'bulk-manifest',

@@ -61,8 +61,7 @@ async function costOf(name: 'logged' | 'unlogged', bench: ScanBench) {
   const crowd = new Crowd(join(folder, name), Math.min(tickets, TICKETS))
   await crowd.write((done) => progress(`making tickets: ${done} of ${crowd.size}`))
   await using box = await RunningBox.open(crowd, { pinned, ...(name === 'unlogged' && { feed: 'off' }) })
-  progress('waiting until the box is at rest')
-  await box.atRest()
+  await box.atRest(progress)
   const connect = (count: number) => box.connect(count)
   const settle = () => copiedBack(join(crowd.folder, 'data/ledger.db'))
   const share = crowd.size / TICKETS
@@ -187,8 +186,7 @@ interface Slowed extends ScanBench {
 async function slowLane(crowd: Crowd, { id, what, take, ...bench }: Slowed): Promise<Row> {
   const { pinned, env, seconds, rounds, progress } = bench
   await using box = await RunningBox.open(crowd, { pinned, env })
-  progress(`${what}: waiting until the box is at rest`)
-  await box.atRest()
+  await box.atRest(progress)
   progress(`${what}: ${ARRIVALS} scans a second`)
   take?.(box.server.pid)
   const scans = { body: bodies(crowd), onAnswer: admitted }

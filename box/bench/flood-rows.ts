@@ -57,8 +57,7 @@ export async function* crowdRows(bench: ScanBench): AsyncGenerator<Row> {
   const ticket = await crowd.capability()
   // Uploads and rates are limited as on a box at an event; eight devices scan at a pace below their limit.
   await using box = await RunningBox.open(crowd, { ...bench, limits: 'usual' })
-  progress('waiting until the box is at rest')
-  await box.atRest()
+  await box.atRest(progress)
   const [attacker, ...others] = box.devices
   if (!attacker) throw new Error('no device is paired.')
   const gate = await box.connect(ARRIVALS, box.server, others)

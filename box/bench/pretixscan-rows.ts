@@ -46,8 +46,7 @@ export async function* pretixScanRows(bench: ScanBench): AsyncGenerator<Row> {
   await crowd.write((done) => bench.progress(`making tickets: ${done} of ${crowd.size}`))
   const [port = 0] = await freePorts(1)
   await using box = await RunningBox.open(crowd, { ...bench, env: { GATEHOUSE_PRETIXSCAN_PORT: String(port) } })
-  bench.progress('waiting until the box is at rest')
-  await box.atRest()
+  await box.atRest(bench.progress)
   bench.progress(`pairing ${HANDHELDS} handhelds`)
   const all: Handheld[] = []
   for (let n = 0; n < HANDHELDS; n++) all.push(await pairHandheld(box, port, `127.0.3.${1 + n}`))

@@ -12,12 +12,13 @@ import { type BoxOptions, Server } from './server.ts'
 
 /** Below the limit of enrolments from one address. */
 const DEVICES = 8
-/** After a start, the thread of all codes has begun by then, and with so many tickets that of the search index. */
+/** The lists of all codes are begun so long after a start (`READY_AFTER_MS` of the manifests, and a second). */
 const LISTS_BEGIN_MS = 3_000
+/** The search index is begun so long after a start (`START_MS` of its thread, and two seconds) if there are so many tickets. */
 const INDEX_BEGINS_MS = 32_000
 const INDEXED = 5_000
 const LOOK_MS = 2_000
-/** Share of a core, which a box without work stays below. */
+/** A box that uses less than this share of a core is at rest. */
 const REST = 0.05
 const MOST_WAIT_MS = 300_000
 
@@ -45,19 +46,21 @@ export class RunningBox implements AsyncDisposable {
   }
 
   /**
-   * Resolves when what a start leaves for later is done: lists of all codes, and the search index. Until then a scan is measured together with them.
+   * Waits until the box has done what a start or an import leaves for later: the lists of all codes and of what is used up, and the search
+   * index. A scan before that would be measured together with them.
    * @throws where the box does not come to rest
    */
-  async atRest(): Promise<void> {
+  async atRest(progress: (what: string) => void): Promise<void> {
+    progress('waiting until the box is at rest')
     const used = () => this.server.processorSeconds() ?? Number.NaN
-    const since = () => performance.now() - this.#opened
     const begins = this.crowd.size < INDEXED ? LISTS_BEGIN_MS : INDEX_BEGINS_MS
-    await setTimeout(Math.max(0, begins - since()))
-    for (let before = used(); since() < MOST_WAIT_MS; before = used()) {
+    await setTimeout(Math.max(0, this.#opened + begins - performance.now()))
+    const from = performance.now()
+    for (let before = used(); performance.now() - from < MOST_WAIT_MS; before = used()) {
       await setTimeout(LOOK_MS)
       if (!(used() - before >= (REST * LOOK_MS) / 1000)) return
     }
-    throw new Error('the box is not at rest five minutes after its start.')
+    throw new Error('the box has not come to rest within five minutes.')
   }
 
   /** `count` connections to the device port of `server`, shared out among `devices`. */

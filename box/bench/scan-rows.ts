@@ -44,8 +44,7 @@ export async function* scanRows(bench: ScanBench): AsyncGenerator<Row> {
   }
   {
     await using box = await RunningBox.open(large, bench)
-    bench.progress('waiting until the box is at rest')
-    await box.atRest()
+    await box.atRest(bench.progress)
     yield* saturated(box, bench)
     yield await lane(box, bench)
     yield await gates(box, bench)
@@ -245,8 +244,7 @@ async function statistics(box: RunningBox, { progress }: ScanBench): Promise<Row
 async function* grown(large: RunningBox, crowd: Crowd, bench: ScanBench): AsyncGenerator<Row> {
   await using small = await RunningBox.open(crowd, bench)
   const { rounds, progress } = bench
-  progress('waiting until the small box is at rest')
-  await small.atRest()
+  await small.atRest(progress)
   const [few, many] = [await small.connect(CONNECTIONS), await large.connect(CONNECTIONS)]
   // All of the small crowd comes, and nobody twice: rounds are as long as it lasts.
   const seconds = Math.min(bench.seconds, crowd.size / STEADY / (rounds + 1))

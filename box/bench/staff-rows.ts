@@ -36,8 +36,7 @@ export async function* staffRows(bench: ScanBench): AsyncGenerator<Row> {
   await using withStaff = await RunningBox.open(crowds[1], bench)
   progress(`${PEOPLE} people sign in, and on at the scanners`)
   await signEverybodyIn(withStaff)
-  progress('waiting until both boxes are at rest')
-  await Promise.all([without.atRest(), withStaff.atRest()])
+  await Promise.all([without, withStaff].map((box) => box.atRest(progress)))
   const [plain, staffed] = [await sideOf(without), await sideOf(withStaff)]
   for (const side of [plain, staffed]) await steady(side, seconds / 2)
   for (let n = 1; n <= rounds; n++) {

@@ -35,6 +35,16 @@ describe('a set of prefixes', () => {
     )
   })
 
+  it('stays right when so much changes that it is merged before anybody asks', () => {
+    const numbered = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) => Buffer.from((from + n).toString(16).padStart(16, '0'), 'hex'))
+    const set = new PrefixSet(sortedPrefixes(Buffer.concat(numbered(0, 5000))))
+    for (const prefix of numbered(2000, 7500)) set.add(prefix)
+    for (const prefix of numbered(1000, 4000)) set.delete(prefix)
+    for (const prefix of numbered(9000, 9500)) set.delete(prefix)
+    assert.deepEqual(set.bytes(), Buffer.concat([...numbered(0, 1000), ...numbered(4000, 7500)]))
+  })
+
   it('is united with others, each prefix once', () => {
     fc.assert(
       fc.property(fc.array(fc.array(prefix), { maxLength: 4 }), (sets) => {

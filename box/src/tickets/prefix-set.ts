@@ -1,26 +1,26 @@
-/**
- * A set of 8-byte prefixes of code hashes with few changes at a time: all of them as sorted bytes, and what has changed since these were
- * last asked for. A million take 8 MB.
- */
+/** A set of 8-byte prefixes of code hashes: sorted bytes, and beside them the latest changes, which are merged into a copy. A million take 8 MB. */
 
 export const PREFIX_BYTES = 8
 
+/** Changes that wait to be merged at most: a scan may wait for one merge, which copies all bytes. */
+const MOST_CHANGED = 1_000
+
 export class PrefixSet {
   #sorted: Buffer
-  /** By prefix, as latin1: whether it is in the set. */
+  /** Prefixes that are in the set and not among the sorted ones, or the other way round; as latin1: whether they are in the set. */
   readonly #changed = new Map<string, boolean>()
 
-  /** @param sorted of `sortedPrefixes`; stays as it is */
+  /** @param sorted as `sortedPrefixes` returns them; is not written to */
   constructor(sorted: Buffer = Buffer.alloc(0)) {
     this.#sorted = sorted
   }
 
   add(prefix: Buffer): void {
-    this.#changed.set(prefix.toString('latin1'), true)
+    this.#put(prefix.toString('latin1'), true)
   }
 
   delete(prefix: Buffer): void {
-    this.#changed.set(prefix.toString('latin1'), false)
+    this.#put(prefix.toString('latin1'), false)
   }
 
   /** All prefixes, sorted. Not to be written to. */
@@ -29,9 +29,15 @@ export class PrefixSet {
     this.#changed.clear()
     return this.#sorted
   }
+
+  #put(prefix: string, isIn: boolean): void {
+    if (hasAt(placeOf(prefix, this.#sorted, 0), prefix, this.#sorted) === isIn) this.#changed.delete(prefix)
+    else this.#changed.set(prefix, isIn)
+    if (this.#changed.size > MOST_CHANGED) this.bytes()
+  }
 }
 
-/** Those that are in at least one of them. @param sets of `sortedPrefixes` */
+/** Those that are in at least one of the sets. @param sets each as `sortedPrefixes` returns it; several are sorted anew */
 export function unionOf(sets: readonly Buffer[]): Buffer {
   return sets.length === 1 && sets[0] ? sets[0] : sortedPrefixes(Buffer.concat(sets))
 }
@@ -56,17 +62,15 @@ export function sortedPrefixes(prefixes: Buffer): Buffer {
 
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
-/** @returns a copy of `sorted` with the changes */
+/** @param changed each differs from what is in `sorted` @returns a copy of `sorted` with the changes */
 function merged(sorted: Buffer, changed: ReadonlyMap<string, boolean>): Buffer {
   const pieces: Buffer[] = []
   let from = 0
   for (const prefix of [...changed.keys()].sort()) {
     const at = placeOf(prefix, sorted, from)
-    const isThere = at < sorted.length && prefixAt(sorted, at) === prefix
-    if (isThere === changed.get(prefix)) continue
     pieces.push(sorted.subarray(from, at))
-    if (!isThere) pieces.push(Buffer.from(prefix, 'latin1'))
-    from = isThere ? at + PREFIX_BYTES : at
+    if (changed.get(prefix)) pieces.push(Buffer.from(prefix, 'latin1'))
+    from = changed.get(prefix) ? at : at + PREFIX_BYTES
   }
   return Buffer.concat([...pieces, sorted.subarray(from)])
 }
@@ -80,6 +84,10 @@ function placeOf(prefix: string, sorted: Buffer, from: number): number {
     else high = middle
   }
   return low * PREFIX_BYTES
+}
+
+function hasAt(at: number, prefix: string, sorted: Buffer): boolean {
+  return at < sorted.length && prefixAt(sorted, at) === prefix
 }
 
 /** As latin1, whose order is that of its bytes. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { Desk } from '../../test/world/desk.ts'
+import { Phone } from '../../test/world/phone.ts'
+import { claimTicket } from './claim.ts'
 import { CodeListThreads } from './code-lists-thread.ts'
 import { Redeemed } from './redeemed.ts'
 
@@ -88,5 +90,58 @@ describe('the list of what is used up today', () => {
     await scan(30, 40)
     assert.equal((await prefixes(redeemed)).length, 2 * 40 * 8)
     assert.deepEqual(await prefixes(redeemed), await prefixes(new Redeemed(own)))
+  })
+
+  it('has the new code of a ticket that is claimed while others are looked up', async () => {
+    using desk = await Desk.open({ now: EVENING })
+    const { event, ledger, tickets } = desk.deps
+    const deps = { ...desk.deps, now: () => desk.now }
+    const codes = Array.from({ length: 400 }, (_, i) => `T-${i}`)
+    await desk.import(codes.map((code) => `${code},once`))
+    const redeemed = new Redeemed({ event, ledger, tickets, now: () => desk.now })
+    await redeemed.refresh(async () => {})
+    await Promise.all(codes.map((code) => desk.scan(code)))
+    let claims = 0
+    await redeemed.refresh(async () => {
+      if (claims++ > 0) return
+      const [ticket] = [...tickets.pages.all()].flat()
+      if (ticket) await claimTicket(ticket.capability, new Phone().claim(ticket.capability), deps)
+    })
+    assert.ok(claims > 0, 'there was a pause')
+    // Its printed code, its first key and the phone's.
+    assert.equal(redeemed.prefixes(['arena']).length, (2 * 400 + 1) * 8)
+  })
+
+  it('is that of the festival day at whose time it is ready', async () => {
+    using desk = await Desk.open({ now: SIX - 1_000 })
+    const { event, ledger, tickets } = desk.deps
+    await desk.import(['A,daily', 'C,once'])
+    for (const code of ['A', 'C']) assert.equal((await desk.scan(code)).verdict, 'ADMIT')
+    const redeemed = new Redeemed({ event, ledger, tickets, now: () => desk.now })
+    await redeemed.refresh(async () => {
+      desk.now = SIX
+    })
+    assert.equal(redeemed.prefixes(['arena']).length, 2 * 8)
+  })
+
+  it('is refused while the latest scans cannot be read from a failing disk', async () => {
+    using desk = await Desk.open({ now: EVENING })
+    const { event, ledger, tickets } = desk.deps
+    await desk.import(['A,once'])
+    await desk.scan('A')
+    const failing = {
+      db: { drizzle: ledger.db.drizzle, isBehind: true },
+      size: ledger.size,
+      read: ledger.read.bind(ledger),
+      subscribe: ledger.subscribe.bind(ledger),
+    }
+    const redeemed = new Redeemed({ event, ledger: failing as unknown as typeof ledger, tickets, now: () => desk.now })
+    await assert.rejects(
+      redeemed.refresh(async () => {}),
+      { code: 'ledger_unavailable' },
+    )
+    failing.db.isBehind = false
+    await redeemed.refresh(async () => {})
+    assert.equal(redeemed.prefixes(['arena']).length, 2 * 8)
   })
 })

@@ -4,6 +4,7 @@
  */
 import { toBase64 } from '@gatehouse/proto/base64.ts'
 import type { ManifestDelta } from '@gatehouse/proto/wire/device.ts'
+import { GatehouseError } from '../errors.ts'
 import { type Event, localDay } from '../event/event.ts'
 import type { Entry } from '../ledger/entries.ts'
 import { factsIn } from '../ledger/facts.ts'
@@ -13,7 +14,7 @@ import { passagesOf, UsedOnDay } from './used-on-day.ts'
 
 /** So long before a festival day begins, its list is read. */
 const AHEAD_MS = 30 * 60_000
-/** Entries that are read at a time. */
+/** Entries that are read between two pauses: a scan may wait for it. */
 const PAGE = 500
 
 /** Reads the lists of a festival day in another thread. */
@@ -50,10 +51,13 @@ export class Redeemed {
     }
   }
 
-  /** Brings today's list up to date, and waits for `pause` between pages. */
+  /**
+   * Brings today's list up to date, and waits for `pause` between slices.
+   * @throws GatehouseError `ledger_unavailable`
+   */
   refresh(pause: () => Promise<unknown>): Promise<void> {
     // One at a time: after a restart fifty scanners ask at once, and none may get a half-read state.
-    this.#refreshing ??= this.#catchUp(pause).finally(() => {
+    this.#refreshing ??= this.#catchUp(this.#readableAfter(pause)).finally(() => {
       this.#refreshing = undefined
     })
     return this.#refreshing
@@ -61,9 +65,22 @@ export class Redeemed {
 
   /** Reads the list of the next festival day if that begins soon, so that nobody waits for it then. */
   readAhead(pause: () => Promise<unknown>): Promise<void> {
-    const read = this.#ahead.then(() => this.#catchUpAhead(pause))
+    const read = this.#ahead.then(() => this.#catchUpAhead(this.#readableAfter(pause)))
     this.#ahead = read.catch(() => {})
     return read
+  }
+
+  #readableAfter(pause: () => Promise<unknown>): () => Promise<void> {
+    return async () => {
+      await pause()
+      this.#requireReadable()
+    }
+  }
+
+  /** While commits of the last moment cannot be read, their tickets would look as if nobody had passed. */
+  #requireReadable(): void {
+    if (!this.#deps.ledger.db.isBehind) return
+    throw new GatehouseError('ledger_unavailable', 'This box cannot write to its disk now: look whether it is full.')
   }
 
   async #catchUpAhead(pause: () => Promise<unknown>): Promise<void> {
@@ -79,14 +96,23 @@ export class Redeemed {
 
   async #catchUp(pause: () => Promise<unknown>): Promise<void> {
     const { event, now } = this.#deps
-    const today = localDay(event, now())
-    if (this.#today?.day !== today && this.#next?.day === today) {
+    const today = () => localDay(event, now())
+    // Again where a festival day has begun meanwhile: a manifest has the time at which it is made.
+    for (let day = today(); ; day = today()) {
+      await this.#catchUpOn(day, pause)
+      if (day === today()) return
+    }
+  }
+
+  async #catchUpOn(day: string, pause: () => Promise<unknown>): Promise<void> {
+    this.#requireReadable()
+    if (this.#today?.day !== day && this.#next?.day === day) {
       await this.#ahead
       this.#today = this.#next
       this.#next = undefined
     }
-    if (this.#today?.day !== today)
-      await this.#read(today, pause, (list) => {
+    if (this.#today?.day !== day)
+      await this.#read(day, pause, (list) => {
         this.#today = list
       })
     await this.#today?.catchUp(pause)
@@ -96,17 +122,19 @@ export class Redeemed {
   async #read(day: string, pause: () => Promise<unknown>, keep: (list: UsedOnDay | undefined) => void): Promise<void> {
     const { ledger, tickets, event } = this.#deps
     const list = new UsedOnDay(day, this.#deps)
-    // Before it was kept, nothing was marked: neither what a thread does not see yet, nor what an import is still moving.
-    const [complete, marked] = [tickets.staged.visible()?.entry ?? ledger.size, ledger.size]
+    const here = () =>
+      readUsed(tickets.pages, { day, event, upTo: tickets.staged.visible()?.entry ?? ledger.size }, pause)
+    // Entries from here on mark their tickets when they are published. Earlier ones that are not read are marked below: a thread sees no
+    // fold that is still open, and this one no rows of an import that are still to be moved.
+    const markedFrom = ledger.size
     keep(list)
     try {
-      const here = () => readUsed(tickets.pages, { day, event, upTo: complete }, pause)
       const lists = await (this.#deps.read?.(day) ?? here())
       list.begin(lists)
-      for (let index = Math.min(complete, lists.upTo); index < marked; index += PAGE) {
-        const entries = ledger.read(index, Math.min(PAGE, marked - index))
-        for (const fact of factsIn(ledger, entries)) list.note(fact)
+      for (let index = lists.upTo; index < markedFrom; index += PAGE) {
         await pause()
+        const entries = ledger.read(index, Math.min(PAGE, markedFrom - index))
+        for (const fact of factsIn(ledger, entries)) list.note(fact)
       }
     } catch (error) {
       keep(undefined)

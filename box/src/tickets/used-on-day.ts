@@ -16,7 +16,7 @@ export function changesTickets({ kind, fields }: Entry): boolean {
   return oneTicket || kind === 'import' || kind === 'shop'
 }
 
-/** For so long tickets are looked up at a time, which scans wait for. */
+/** Tickets are looked up for so long between two pauses: a scan may wait for it. */
 const SLICE_MS = 2
 
 export class UsedOnDay {
@@ -36,9 +36,11 @@ export class UsedOnDay {
     this.#zones = new Map(zonesOf(event).map((zone) => [zone, new PrefixSet()]))
   }
 
-  /** Marks the ticket that this has moved or changed: for every fact that may not be in the lists that it begins with. */
+  /** Marks the ticket that this fact has moved or changed. Called for every fact that the lists given to `begin` may lack, in any order. */
   note(fact: Fact): void {
-    if (fact.box === undefined && changesTickets(fact)) this.#changedAt ??= fact.index
+    if (fact.box === undefined && changesTickets(fact)) {
+      this.#changedAt = Math.min(this.#changedAt ?? Number.POSITIVE_INFINITY, fact.index)
+    }
     const moved = movedTicket(fact)
     if (moved !== undefined) this.#dirty.add(moved)
   }
@@ -53,18 +55,32 @@ export class UsedOnDay {
     )
   }
 
-  /** Looks up what was marked. @param pause between slices */
+  /** Looks up what was marked, and what is marked meanwhile: whoever asks in the middle of it waits for the same. @param pause between slices */
   async catchUp(pause: () => Promise<unknown>): Promise<void> {
-    for (let since = this.#changedAt; since !== undefined; since = this.#changedAt) {
-      await this.#tickets.staged.settled()
-      this.#changedAt = undefined
-      for (const page of this.#tickets.pages.movedAndChanged(since)) {
-        for (const ref of page) this.#dirty.add(ref)
-        await pause()
-      }
+    while (this.#changedAt !== undefined || this.#dirty.size > 0) {
+      if (this.#changedAt !== undefined) await this.#markChanged(pause)
+      await this.#lookUp(pause)
     }
+  }
+
+  /** Sorted 8-byte prefixes of the code hashes that at least one of `zones` would refuse, as one string of bytes. Not to be written to. */
+  prefixes(zones: Iterable<string>): Buffer {
+    return unionOf([...zones].flatMap((zone) => this.#zones.get(zone)?.bytes() ?? []))
+  }
+
+  /** Marks the tickets that were changed since `#changedAt`. */
+  async #markChanged(pause: () => Promise<unknown>): Promise<void> {
+    await this.#tickets.staged.settled()
+    const since = this.#changedAt ?? 0
+    this.#changedAt = undefined
+    for (const page of this.#tickets.pages.movedAndChanged(since)) {
+      for (const ref of page) this.#dirty.add(ref)
+      await pause()
+    }
+  }
+
+  async #lookUp(pause: () => Promise<unknown>): Promise<void> {
     let began = performance.now()
-    // The loop also reaches tickets that are marked during a pause.
     for (const ref of this.#dirty) {
       const ticket = this.#tickets.byRef(ref)
       if (ticket) this.#update(passagesOf(ticket, this.#tickets))
@@ -73,11 +89,6 @@ export class UsedOnDay {
       await pause()
       began = performance.now()
     }
-  }
-
-  /** Sorted 8-byte prefixes of the code hashes that at least one of `zones` would refuse, as one string of bytes. Not to be written to. */
-  prefixes(zones: Iterable<string>): Buffer {
-    return unionOf([...zones].flatMap((zone) => this.#zones.get(zone)?.bytes() ?? []))
   }
 
   #update(ticket: MovedTicket): void {
