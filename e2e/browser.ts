@@ -27,10 +27,15 @@ export const FLAGS: readonly string[] = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** Path of the browser. @throws NoBrowser when `installBrowser` has not been run */
-export function browserPath(): string {
+/** Path of the browser; undefined before `installBrowser`. */
+export function foundBrowser(): string | undefined {
   const named = process.env.CHROME_PATH
-  const found = [...(named ? [named] : [DEBIAN]), chromium.executablePath()].find(existsSync)
+  return [...(named ? [named] : [DEBIAN]), chromium.executablePath()].find(existsSync)
+}
+
+/** The same. @throws NoBrowser */
+export function browserPath(): string {
+  const found = foundBrowser()
   if (found !== undefined) return found
   throw new NoBrowser('There is no Chromium on this machine. "npm run test:e2e" installs one.')
 }

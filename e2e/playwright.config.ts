@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { browserPath, FLAGS } from './browser.ts'
+import { FLAGS, foundBrowser } from './browser.ts'
 import { RESULTS } from './run.ts'
 import { PLAIN_HOST } from './world.ts'
 
 const LONGEST = 'two-boxes.e2e.ts'
 /** A name under which a browser finds the box without TLS. */
 const PLAIN = `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`
+/** The check for unused code reads this file also where there is no browser. */
+const browser = foundBrowser()
 const reports = join(import.meta.dirname, '../.reports')
 
 export default defineConfig({
@@ -30,7 +32,7 @@ export default defineConfig({
     actionTimeout: 20_000,
     navigationTimeout: 30_000,
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: browserPath(), args: [...FLAGS, PLAIN] },
+    launchOptions: { ...(browser !== undefined && { executablePath: browser }), args: [...FLAGS, PLAIN] },
     ignoreHTTPSErrors: true,
     locale: 'en-GB',
     timezoneId: 'Europe/Lisbon',
