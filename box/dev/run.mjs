@@ -12,9 +12,21 @@ if (command === undefined) {
   process.exit(2)
 }
 
+/** How often a shell that has ended is noticed, ms. */
+const LOOK_MS = 500
+
+const parent = process.ppid
 await setup({ tools: !isStart })
 const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, PATH } })
 passSignalsTo(child)
+// npm runs a script in a shell, and passes a SIGTERM to that alone: the shell ends, and tells nobody.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(looking)
+    child.kill('SIGTERM')
+  }, LOOK_MS).unref()
+}
 child.once('error', (error) => {
   console.error(`${command} does not start: ${error.message}`)
   process.exitCode = 1
