@@ -36,7 +36,7 @@ export async function* bulkRows(bench: ScanBench): AsyncGenerator<Row> {
   const { folder } = crowd
   await using box = await RunningBox.open(crowd, { ...bench, limits: 'usual' })
   let gate: Connection[] = []
-  /** What the start or the import before has left for later is no part of the next row. */
+  /** Waits until the box has done the rest of its start or of the last import, and connects the gate anew. */
   const rested = async () => {
     // The box would close those that are idle for long.
     for (const connection of gate) connection.close()

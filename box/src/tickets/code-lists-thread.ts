@@ -5,7 +5,7 @@ import type { Event } from '../event/event.ts'
 import type { CodeLists } from './code-lists.ts'
 import type { UsedLists } from './used-lists.ts'
 
-/** What the lists are made of. */
+/** Source of the lists. */
 interface ListsFrom {
   /** The ledger's file. */
   path: string

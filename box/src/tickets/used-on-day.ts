@@ -38,9 +38,7 @@ export class UsedOnDay {
 
   /** Marks the ticket that this fact has moved or changed. Called for every fact that the lists given to `begin` may lack, in any order. */
   note(fact: Fact): void {
-    if (fact.box === undefined && changesTickets(fact)) {
-      this.#changedAt = Math.min(this.#changedAt ?? Number.POSITIVE_INFINITY, fact.index)
-    }
+    if (fact.box === undefined && changesTickets(fact)) this.#noteChanges(fact.index)
     const moved = movedTicket(fact)
     if (moved !== undefined) this.#dirty.add(moved)
   }
@@ -73,10 +71,20 @@ export class UsedOnDay {
     await this.#tickets.staged.settled()
     const since = this.#changedAt ?? 0
     this.#changedAt = undefined
-    for (const page of this.#tickets.pages.movedAndChanged(since)) {
-      for (const ref of page) this.#dirty.add(ref)
-      await pause()
+    try {
+      for (const page of this.#tickets.pages.movedAndChanged(since)) {
+        for (const ref of page) this.#dirty.add(ref)
+        await pause()
+      }
+    } catch (error) {
+      // The next refresh marks all of them again.
+      this.#noteChanges(since)
+      throw error
     }
+  }
+
+  #noteChanges(since: number): void {
+    this.#changedAt = Math.min(this.#changedAt ?? Number.POSITIVE_INFINITY, since)
   }
 
   async #lookUp(pause: () => Promise<unknown>): Promise<void> {
