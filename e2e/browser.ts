@@ -27,13 +27,13 @@ export const FLAGS: readonly string[] = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** Path of the browser; undefined before `installBrowser`. */
+/** Path of the browser; undefined where there is none. */
 export function foundBrowser(): string | undefined {
   const named = process.env.CHROME_PATH
   return [...(named ? [named] : [DEBIAN]), chromium.executablePath()].find(existsSync)
 }
 
-/** The same. @throws NoBrowser */
+/** Path of the browser. @throws NoBrowser when `installBrowser` has not been run */
 export function browserPath(): string {
   const found = foundBrowser()
   if (found !== undefined) return found

@@ -36,7 +36,7 @@ export async function* bulkRows(bench: ScanBench): AsyncGenerator<Row> {
   const { folder } = crowd
   await using box = await RunningBox.open(crowd, { ...bench, limits: 'usual' })
   let gate: Connection[] = []
-  /** Waits until the box has done the rest of its start or of the last import, and connects the gate anew. */
+  /** Waits until the box is at rest, and connects the gate anew: the next row measures no work that the start or the import before has left. */
   const rested = async () => {
     // The box would close those that are idle for long.
     for (const connection of gate) connection.close()

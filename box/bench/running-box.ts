@@ -46,8 +46,8 @@ export class RunningBox implements AsyncDisposable {
   }
 
   /**
-   * Waits until the box has done what a start or an import leaves for later: the lists of all codes and of what is used up, and the search
-   * index. A scan before that would be measured together with them.
+   * Waits until the box is at rest: after a start, until the lists of all codes and of what is used up and the search index are made; after an
+   * import, until the lists are. Scans made earlier would be measured together with that work.
    * @throws where the box does not come to rest
    */
   async atRest(progress: (what: string) => void): Promise<void> {

@@ -12,7 +12,7 @@ if (command === undefined) {
   process.exit(2)
 }
 
-/** How often a shell that has ended is noticed, ms. */
+/** Interval of checks whether the shell has ended, ms. */
 const LOOK_MS = 500
 
 const parent = process.ppid

@@ -89,7 +89,7 @@ export function openDb(path: string, changelog?: Changelog | 'none'): Db {
     // the usual 4 MB cost less in all, and four times as much would make the wait too long to be worth it.
     const pageBytes = sqlite.pragma('page_size', { simple: true }) as number
     sqlite.pragma(`wal_autocheckpoint = ${Math.round(LOG_BYTES / pageBytes)}`)
-    // More made no scan quicker with a million tickets: what is not here is in the kernel's cache.
+    // 8 MB. A cache of 32 MB made no scan quicker with a million tickets: pages that are not in this one are in the kernel's.
     sqlite.pragma('cache_size = -8192')
     sqlite.pragma('temp_store = MEMORY')
     // The change feed must see a row that a REPLACE removes as deleted.

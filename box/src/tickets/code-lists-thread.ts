@@ -5,7 +5,7 @@ import type { Event } from '../event/event.ts'
 import type { CodeLists } from './code-lists.ts'
 import type { UsedLists } from './used-lists.ts'
 
-/** Source of the lists. */
+/** Input that is the same for every thread. */
 interface ListsFrom {
   /** The ledger's file. */
   path: string

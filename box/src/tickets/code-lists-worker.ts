@@ -1,4 +1,4 @@
-/** The worker of `code-lists-thread.ts`. */
+/** The worker of `code-lists-thread.ts`: makes the lists of all codes, or of what is used up on a day. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { count, max, sql } from '../drizzle/core.ts'
 import { openReader, openSnapshot } from '../ledger/db.ts'

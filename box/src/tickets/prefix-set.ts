@@ -2,12 +2,12 @@
 
 export const PREFIX_BYTES = 8
 
-/** Changes that wait to be merged at most: a scan may wait for one merge, which copies all bytes. */
+/** More changes than this are merged at once: a scan may wait for one merge, which copies all bytes. */
 const MOST_CHANGED = 1_000
 
 export class PrefixSet {
   #sorted: Buffer
-  /** Prefixes that are in the set and not among the sorted ones, or the other way round; as latin1: whether they are in the set. */
+  /** Changes that are not merged into `#sorted` yet: each prefix, as latin1, and whether it is in the set. */
   readonly #changed = new Map<string, boolean>()
 
   /** @param sorted as `sortedPrefixes` returns them; is not written to */

@@ -77,10 +77,13 @@ export class Redeemed {
     }
   }
 
-  /** While commits of the last moment cannot be read, their tickets would look as if nobody had passed. */
+  /** Refuses while the latest commits cannot be read (`Db.isBehind`): tickets that have just passed would look unused. */
   #requireReadable(): void {
     if (!this.#deps.ledger.db.isBehind) return
-    throw new GatehouseError('ledger_unavailable', 'This box cannot write to its disk now: look whether it is full.')
+    throw new GatehouseError(
+      'ledger_unavailable',
+      'This box cannot write to its disk at the moment: check whether the disk is full.',
+    )
   }
 
   async #catchUpAhead(pause: () => Promise<unknown>): Promise<void> {
@@ -91,6 +94,7 @@ export class Redeemed {
       await this.#read(soon, pause, (list) => {
         this.#next = list
       })
+    this.#requireReadable()
     await this.#next?.catchUp(pause)
   }
 
@@ -115,6 +119,8 @@ export class Redeemed {
       await this.#read(day, pause, (list) => {
         this.#today = list
       })
+    // Reading takes seconds.
+    this.#requireReadable()
     await this.#today?.catchUp(pause)
   }
 
@@ -124,8 +130,8 @@ export class Redeemed {
     const list = new UsedOnDay(day, this.#deps)
     const here = () =>
       readUsed(tickets.pages, { day, event, upTo: tickets.staged.visible()?.entry ?? ledger.size }, pause)
-    // Entries from here on mark their tickets when they are published. Earlier ones that are not read are marked below: a thread sees no
-    // fold that is still open, and this one no rows of an import that are still to be moved.
+    // Entries from here on mark their tickets when they are published. Those from `lists.upTo` to here are marked below: another thread sees
+    // no fold that is still open, and reading in this thread sees no rows of an import that are still to be moved.
     const markedFrom = ledger.size
     keep(list)
     try {
