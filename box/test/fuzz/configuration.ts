@@ -57,6 +57,9 @@ export const BINDINGS: Readonly<Record<string, Readonly<Record<string, string>>>
 /** Streams never end: the first event is read. `walk` of site.ts sees to it that there soon is one. */
 const STREAMS = ['stream', 'adminStream', 'announcementStream']
 
+/** A backup's key is derived in a thread that makes way for everything else: beside three fuzzers it has taken more than 20 s. */
+const PATIENCE_S = 90
+
 /** It follows links between operations, too. None may lead from the list of devices to the end of the one that it asks with. */
 const NO_LINKS_TO = 'revokeDevice'
 
@@ -64,7 +67,7 @@ const NO_LINKS_TO = 'revokeDevice'
 export function configurationOf({ url, token, ca, certificate }: Target, known: Known): string {
   return [
     `base-url = ${quote(url)}`,
-    'request-timeout = 20',
+    `request-timeout = ${PATIENCE_S}`,
     'max-stream-events = 1',
     ...(ca ? [`tls-verify = ${quote(ca)}`] : []),
     ...(certificate
