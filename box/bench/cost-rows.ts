@@ -22,6 +22,10 @@ const CALLS = { alone: 500, busy: 4000 } as const
 const ARRIVALS = 16
 const SLOW_SYNC_MS = 15
 const SLOW_CORE = 1 / 5
+/** Rounds of the slow machine that are not measured: in them the code is compiled and memory collected once, by threads that here share the core. */
+const WARM_ROUNDS = 10
+/** Of so many scans, 1 % is more than the few that meet one such moment. */
+const SLOW_ROUNDS_TIMES = 3
 
 type Kind = keyof typeof SCANS
 
@@ -191,15 +195,17 @@ async function slowLane(crowd: Crowd, { id, what, take, ...bench }: Slowed): Pro
   take?.(box.server.pid)
   const scans = { body: bodies(crowd), onAnswer: admitted }
   const lane = await box.connect(ARRIVALS)
-  await pace({ ...scans, connections: lane, seconds, perSecond: ARRIVALS })
-  const { latencies } = await pace({ ...scans, connections: lane, seconds: seconds * rounds, perSecond: ARRIVALS })
+  const scanFor = (count: number) =>
+    pace({ ...scans, connections: lane, seconds: seconds * count, perSecond: ARRIVALS })
+  await scanFor(WARM_ROUNDS)
+  const { latencies } = await scanFor(rounds * SLOW_ROUNDS_TIMES)
   const latency = latencyOf(latencies)
   const { rate } = await saturate({ ...scans, connections: await box.connect(BUSY), seconds })
   return {
     id,
     what: `${what}: lane latency at ${ARRIVALS} scans/s, p99`,
     ...{ value: latency.p99, limit: SLOW_SYNC_MS + 10, unit: 'ms', budget: { ratio: 'at most', of: 1 } },
-    note: `limit: the sync and 10 ms; median ${latency.p50.toFixed(1)} ms; ${rate.toFixed(0)} scans/s at ${BUSY} connections`,
+    note: `limit: the sync and 10 ms; ${latencies.length} scans, median ${latency.p50.toFixed(1)} ms; ${rate.toFixed(0)} scans/s at ${BUSY} connections`,
     details: { latency_ms: latency, scans: latencies.length, rate },
   }
 }
