@@ -1,6 +1,7 @@
 /** Priority of threads that work beside the gates. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
 
 /** The name that V8 gives to the threads of its pool, which mark and sweep while the program runs. */
 const COLLECTOR = 'V8Worker'
@@ -20,17 +21,19 @@ export function yieldToScans(): void {
  */
 export function collectBesideScans(): void {
   if (process.platform !== 'linux') return
-  for (const thread of readdirSync(TASKS)) {
-    if (nameOf(thread) === COLLECTOR) lower(Number(thread))
-  }
+  const collectors = readdirSync(TASKS).filter((thread) => nameOf(thread) === COLLECTOR)
+  const lowered = collectors.filter((thread) => lower(Number(thread)))
+  // A scan would wait for such a thread to finish its part of collecting what is new: each thread does that alone, in a few milliseconds.
+  if (lowered.length > 0) setFlagsFromString('--no-parallel-scavenge')
 }
 
-/** @param thread 0 for the one that calls */
-function lower(thread: number): void {
+/** @param thread 0 for the one that calls @returns false where a sandbox forbids it, as on the appliance, which has four processors */
+function lower(thread: number): boolean {
   try {
     setPriority(thread, constants.priority.PRIORITY_LOW)
+    return true
   } catch {
-    // A sandbox may forbid it, as the appliance does, which has four processors: the work is done all the same.
+    return false
   }
 }
 
