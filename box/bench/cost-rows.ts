@@ -22,9 +22,9 @@ const CALLS = { alone: 500, busy: 4000 } as const
 const ARRIVALS = 16
 const SLOW_SYNC_MS = 15
 const SLOW_CORE = 1 / 5
-/** Rounds of the slow machine that are not measured: in them the code is compiled and memory collected once, by threads that here share the core. */
+/** Rounds of the slow machine before it is measured: meanwhile V8 compiles and collects memory once, in threads that share the core here. */
 const WARM_ROUNDS = 10
-/** Of so many scans, 1 % is more than the few that meet one such moment. */
+/** Multiple of `rounds`: one collection of memory delays about seven scans, which is to be less than 1 % of them. */
 const SLOW_ROUNDS_TIMES = 3
 
 type Kind = keyof typeof SCANS
