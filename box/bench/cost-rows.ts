@@ -23,9 +23,9 @@ const ARRIVALS = 16
 const SLOW_SYNC_MS = 15
 const SLOW_CORE = 1 / 5
 /** Rounds of the slow machine before it is measured: meanwhile V8 compiles and collects memory once, in threads that share the core here. */
-const WARM_ROUNDS = 10
-/** Multiple of `rounds`: one collection of memory delays about seven scans, which is to be less than 1 % of them. */
-const SLOW_ROUNDS_TIMES = 3
+const SLOW_WARM_ROUNDS = 10
+/** The slow machine is measured for `rounds` times this: a collection of memory delays about seven scans, less than 1 % of the 864 by default. */
+const SLOW_ROUNDS_FACTOR = 3
 
 type Kind = keyof typeof SCANS
 
@@ -197,8 +197,8 @@ async function slowLane(crowd: Crowd, { id, what, take, ...bench }: Slowed): Pro
   const lane = await box.connect(ARRIVALS)
   const scanFor = (count: number) =>
     pace({ ...scans, connections: lane, seconds: seconds * count, perSecond: ARRIVALS })
-  await scanFor(WARM_ROUNDS)
-  const { latencies } = await scanFor(rounds * SLOW_ROUNDS_TIMES)
+  await scanFor(SLOW_WARM_ROUNDS)
+  const { latencies } = await scanFor(rounds * SLOW_ROUNDS_FACTOR)
   const latency = latencyOf(latencies)
   const { rate } = await saturate({ ...scans, connections: await box.connect(BUSY), seconds })
   return {

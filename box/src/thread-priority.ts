@@ -21,13 +21,20 @@ export function yieldToScans(): void {
  */
 export function collectBesideScans(): void {
   if (process.platform !== 'linux') return
-  const collectors = readdirSync(TASKS).filter((thread) => nameOf(thread) === COLLECTOR)
-  const lowered = collectors.filter((thread) => lower(Number(thread)))
-  // A scan would wait for such a thread to finish its part of collecting what is new: each thread does that alone, in a few milliseconds.
-  if (lowered.length > 0) setFlagsFromString('--no-parallel-scavenge')
+  let isAnyLowered = false
+  for (const thread of readdirSync(TASKS)) {
+    if (nameOf(thread) === COLLECTOR && lower(Number(thread))) isAnyLowered = true
+  }
+  // These threads also help to collect the young generation, and the scanning thread waits for each that has begun a part. At the lowest
+  // priority that may take long, so every thread of this process, workers included, collects its own young generation without help.
+  if (isAnyLowered) setFlagsFromString('--no-parallel-scavenge')
 }
 
-/** @param thread 0 for the one that calls @returns false where a sandbox forbids it, as on the appliance, which has four processors */
+/**
+ * @param thread 0 for the one that calls
+ * @returns false for a thread that has ended, and where a sandbox forbids it. The appliance's does; it has four processors, so scans rarely
+ *   compete with these threads
+ */
 function lower(thread: number): boolean {
   try {
     setPriority(thread, constants.priority.PRIORITY_LOW)
