@@ -62,6 +62,8 @@ export interface Staged {
 
 /** Rows that are compared, and whose key pairs are made, at once. */
 const BATCH = 64
+/** A row is taken to need so long to be written at least: a transaction then has 4,000 rows at most. */
+const LEAST_ROW_MS = 0.01
 
 /** @throws GatehouseError `bad_request` when nothing of the file can be used; `ledger_unavailable` */
 export async function stageTickets(file: Uint8Array, options: StageOptions, deps: StageDeps): Promise<Staged> {
@@ -122,6 +124,10 @@ class Staging {
   #id: number | undefined
   #names: NameRuns | undefined
   #rows = 0
+  /** Rows that are still to be written. */
+  readonly #waiting: Unkeyed[] = []
+  /** Time to write one, as the last transaction had it. */
+  #rowMs = 1
   #counts = { added: 0, changed: 0, unchanged: 0 }
   /** The key pairs of one batch are made while the next one is compared. */
   #making: Promise<Unkeyed[]> = Promise.resolve([])
@@ -155,11 +161,13 @@ class Staging {
     }
     const made = this.#making
     this.#making = Promise.all(fresh.map((one) => this.#newTicket(one)))
-    await this.#write([...(await made), ...changed])
+    this.#add([...(await made), ...changed])
+    await this.#write(this.#most - 1)
   }
 
   async finish(sold: ReadonlyMap<string, string>): Promise<Omit<Staged, 'format' | 'report'> & { unchanged: number }> {
-    await this.#write(await this.#making)
+    this.#add(await this.#making)
+    await this.#write(0)
     for (const change of this.#changes) this.#digest.update(change)
     const products = new Products(this.#deps.db).changed(sold)
     for (const product of products) this.#digest.update(JSON.stringify(product))
@@ -199,26 +207,39 @@ class Staging {
     return this.#isDry ? made : { ...made, ...(await makeKey(codes)) }
   }
 
-  async #write(rows: readonly Unkeyed[]): Promise<void> {
+  /** Counts rows of the file, which are written when they fill a transaction. */
+  #add(rows: readonly Unkeyed[]): void {
     for (const row of rows) {
       if (row.ticket !== undefined) continue
       this.#counts.added++
       this.#digest.update(JSON.stringify([row.code, row.ref]))
       this.#sum.add(row as SummedTicket)
     }
+    if (!this.#isDry) this.#waiting.push(...rows)
+  }
+
+  /** Rows of the next transaction: as many as the pace has time for. */
+  get #most(): number {
+    return Math.max(BATCH, Math.floor(this.#deps.pace.sliceMs / this.#rowMs))
+  }
+
+  /** @param left so many rows may wait for the next transaction */
+  async #write(left: number): Promise<void> {
     const { db, pace } = this.#deps
-    if (this.#isDry || rows.length === 0) {
-      await pace.rest(0)
-      return
+    while (this.#waiting.length > left) {
+      const rows = this.#waiting.splice(0, this.#most)
+      const started = performance.now()
+      db.transaction(() => {
+        this.#id ??= this.#begin()
+        // They may have been erased since the rows were compared.
+        const erased = namesErased(db) && NOBODY
+        for (const row of rows) this.#writeRow({ ...row, ...erased })
+      })
+      const took = performance.now() - started
+      this.#rowMs = Math.max(took / rows.length, LEAST_ROW_MS)
+      await pace.rest(took)
     }
-    const started = performance.now()
-    db.transaction(() => {
-      this.#id ??= this.#begin()
-      // They may have been erased since the rows were compared.
-      const erased = namesErased(db) && NOBODY
-      for (const row of rows) this.#writeRow({ ...row, ...erased })
-    })
-    await pace.rest(performance.now() - started)
+    await pace.rest(0)
   }
 
   #begin(): number {

@@ -5,14 +5,14 @@ import { setImmediate } from 'node:timers/promises'
 import { pageOf } from '../../../test/mesh/desks.ts'
 import { Desk } from '../../../test/world/desk.ts'
 import { COMMAND_LINE } from '../../ca/actor.ts'
-import { openSnapshot } from '../../ledger/db.ts'
+import { type Db, openSnapshot } from '../../ledger/db.ts'
 import { stagedImports, stagedNames, stagedTickets, tickets } from '../../ledger/schema.ts'
 import { verifyLedger } from '../../seal/verify.ts'
 import { revokeTicket } from '../revoke.ts'
 import { CALM, inSlices, paceBeside, turnsBeside } from './pace.ts'
 import { publishImport } from './publish.ts'
 import { recoverImports } from './recover.ts'
-import { type Staged, stageTickets } from './stage.ts'
+import { type StageDeps, type Staged, stageTickets } from './stage.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
 /** More than are moved with the entry. */
@@ -26,10 +26,10 @@ async function deskOf(t: TestContext): Promise<Desk> {
   return desk
 }
 
-function stage(desk: Desk, rows: readonly string[]): Promise<Staged> {
+function stage(desk: Desk, rows: readonly string[], other: Partial<StageDeps> = {}): Promise<Staged> {
   const { ledger, tickets, codes, event } = desk.deps
   const file = Buffer.from(['code,tier', ...rows, ''].join('\n'))
-  const deps = { db: ledger.db, event, tickets, codes, pace: CALM }
+  const deps = { db: ledger.db, event, tickets, codes, pace: CALM, ...other }
   return stageTickets(file, { format: 'auto', tierMap: {}, dryRun: false }, deps)
 }
 
@@ -111,6 +111,28 @@ describe('an import before it counts', () => {
     await desk.import([`${code(ROWS)},crew`])
     assert.equal(await publish(third), false)
   })
+})
+
+describe('rows that are written', () => {
+  for (const [sliceMs, most] of [
+    [0, 64],
+    [1_000_000, ROWS],
+  ] as const) {
+    it(`are ${most} in a transaction that may take ${sliceMs} ms`, async (t) => {
+      const desk = await deskOf(t)
+      const { db } = desk.deps.ledger
+      const written: number[] = []
+      const rows = () => db.drizzle.select().from(stagedTickets).all().length
+      const transaction = (work: () => void) => {
+        const before = rows()
+        db.transaction(work)
+        written.push(rows() - before)
+      }
+      const counting: Db = Object.create(db, { transaction: { value: transaction } })
+      await stage(desk, lines('once'), { db: counting, pace: { ...CALM, sliceMs } })
+      assert.equal(Math.max(...written), most)
+    })
+  }
 })
 
 describe('an import that counts, whose rows are still moving', () => {

@@ -3,11 +3,12 @@ import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { GatehouseError } from '../../errors.ts'
 import { openBeside } from '../../ledger/beside.ts'
+import { percentSteps } from '../../percent-steps.ts'
 import { CodeReader } from '../codes.ts'
 import { newKey, newKeySync } from '../key.ts'
 import { Tickets } from '../tickets.ts'
 import { paceBeside } from './pace.ts'
-import { discardImport, settleImport, stageTickets } from './stage.ts'
+import { discardImport, type StageOptions, settleImport, stageTickets } from './stage.ts'
 import type { Asked, ThreadData, Told } from './thread.ts'
 
 const { path, event, eventTag } = workerData as ThreadData
@@ -18,10 +19,12 @@ const say = (told: Told) => port.postMessage(told)
 const { db, identity } = openBeside(path, event.id)
 process.once('exit', () => db.close())
 const pace = paceBeside(db)
+/** One processor. Asked once: that takes 8 us. */
+const isAlone = availableParallelism() === 1
 const deps = {
   ...{ db, event, pace },
   // In node's thread pool they are made sooner, by processors that a scan may need. Where there is one alone, the pool takes half as long again.
-  makeKey: (codes: CodeReader) => (pace.isBusy || availableParallelism() === 1 ? newKeySync(codes) : newKey(codes)),
+  makeKey: (codes: CodeReader) => (pace.isBusy || isAlone ? newKeySync(codes) : newKey(codes)),
   tickets: new Tickets(db, identity.refKey),
   codes: new CodeReader(identity.manifestSalt, eventTag),
 }
@@ -29,7 +32,11 @@ const deps = {
 async function done(asked: Asked) {
   if (asked.task === 'settle') return void (await settleImport(deps))
   if (asked.task === 'discard') return void (await discardImport(asked.id, deps))
-  return await stageTickets(asked.file, { ...asked.options, onProgress: (...progress) => say({ progress }) }, deps)
+  const isTold = percentSteps()
+  const onProgress: StageOptions['onProgress'] = (step, fraction) => {
+    if (isTold(fraction, step)) say({ progress: [step, fraction] })
+  }
+  return await stageTickets(asked.file, { ...asked.options, onProgress }, deps)
 }
 
 port.on('message', (asked: Asked) => {
