@@ -3,7 +3,7 @@ import { bloomToWire } from '@gatehouse/proto/bloom.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { addCodes, buildLists, type CodeLists, codesOf } from './code-lists.ts'
 import { KindTable } from './kind-table.ts'
-import { type Part, partOf } from './signed-parts.ts'
+import { base64Part, objectPart, type Part, partsOf } from './signed-parts.ts'
 import type { PrintedOpens } from './ticket-pages.ts'
 import type { Tickets } from './tickets.ts'
 
@@ -62,11 +62,13 @@ export class CurrentLists {
     if (this.#parts) return this.#parts
     if (!this.#lists) throw new Error('the lists were not built yet')
     const { filter, revoked } = this.#lists
-    // Megabytes, by node's own code.
-    const bits = Buffer.from(filter.bits.buffer).toString('base64')
-    const wire = { ...bloomToWire({ ...filter, bits: NO_BITS }), bits }
-    const listed = { filter: wire, revoked: [...revoked], ...this.#kinds.wire }
-    this.#parts = Object.fromEntries(Object.entries(listed).map(([name, value]) => [name, partOf(value)]))
+    const { bits: _, ...small } = bloomToWire({ ...filter, bits: NO_BITS })
+    // Its bits are megabytes.
+    const bits = base64Part(filter.bits)
+    this.#parts = {
+      ...partsOf({ revoked: [...revoked], ...this.#kinds.wire }),
+      filter: objectPart({ ...partsOf(small), bits }),
+    }
     return this.#parts
   }
 

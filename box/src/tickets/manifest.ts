@@ -26,7 +26,7 @@ import { type BuildLists, CurrentLists } from './current-lists.ts'
 import { codeChanges } from './kind-table.ts'
 import { printedOpens } from './printed-code.ts'
 import type { Redeemed } from './redeemed.ts'
-import { partOf, SignedParts } from './signed-parts.ts'
+import { base64Part, objectPart, partOf, partsOf, SignedParts } from './signed-parts.ts'
 import type { PrintedOpens, TicketCode } from './ticket-pages.ts'
 import type { Tickets } from './tickets.ts'
 import { changesTickets } from './used-on-day.ts'
@@ -136,13 +136,14 @@ export class Manifests {
     await redeemed.refresh(() => this.#turn())
     const own = this.#own(checkpoints)
     const zones = [...new Set(own.filter((c) => c.direction === 'in').map((c) => c.to ?? ''))]
-    const used = zones.map((zone) => [zone, redeemed.prefixes([zone]).toString('base64')] as const)
+    const used = new Map(zones.map((zone) => [zone, base64Part(redeemed.prefixes([zone]))]))
+    const [only] = used.size === 1 ? used.values() : []
     const standing = this.#common(own, current) satisfies Partial<Manifest>
     const parts = new SignedParts({
-      ...Object.fromEntries(Object.entries(standing).map(([name, value]) => [name, partOf(value)])),
+      ...partsOf(standing),
       ...this.#lists.parts(),
-      redeemed: partOf(used.length === 1 && used[0] ? used[0][1] : redeemed.prefixes(zones).toString('base64')),
-      redeemed_by_zone: partOf(Object.fromEntries(used)),
+      redeemed: only ?? base64Part(redeemed.prefixes(zones)),
+      redeemed_by_zone: objectPart(Object.fromEntries(used)),
     })
     // The clock's reading and each box's silence differ in every answer. The tag covers what a scanner acts on.
     const boxes = standing.boxes?.map(({ unheard_seconds, ...box }) => box) ?? null

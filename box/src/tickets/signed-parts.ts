@@ -10,20 +10,62 @@ import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 
 /** The value of one field. */
 export interface Part {
-  /** Canonical JSON. */
-  json: Buffer
+  /** Canonical JSON, in pieces: none of several megabytes is copied into another. */
+  json: readonly Buffer[]
   /** SHA-256 of it. */
   hash: Buffer
 }
 
 /** Longest piece that is given to a connection at once: a slow phone holds so much of its own, and shares the rest. */
 const PIECE_BYTES = 64 * 1024
+/** Bytes that are encoded at once, without padding within: they become a piece's worth of text. */
+const ENCODED_BYTES = (PIECE_BYTES / 4) * 3
 
 const signInThread = promisify<null, Buffer, KeyObject, Buffer>(sign)
 
 export function partOf(value: unknown): Part {
-  const json = Buffer.from(canonicalJson(value))
-  return { json, hash: createHash('sha256').update(json).digest() }
+  return hashed([Buffer.from(canonicalJson(value))])
+}
+
+/** Each field of an object. */
+export function partsOf(fields: object): Record<string, Part> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, partOf(value)]))
+}
+
+/** A string: the bytes in base64. */
+export function base64Part(bytes: Uint8Array): Part {
+  const from = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const json = Buffer.alloc(Math.ceil(from.length / 3) * 4 + 2, '"')
+  let end = 1
+  for (let at = 0; at < from.length; at += ENCODED_BYTES) {
+    end += json.write(from.toString('base64', at, at + ENCODED_BYTES), end, 'latin1')
+  }
+  return hashed([json])
+}
+
+/** An object with these fields. */
+export function objectPart(fields: Readonly<Record<string, Part>>): Part {
+  return hashed([...jsonOf(inOrder(fields)), Buffer.from('}')])
+}
+
+function hashed(json: readonly Buffer[]): Part {
+  const hash = createHash('sha256')
+  for (const piece of json) hash.update(piece)
+  return { json, hash: hash.digest() }
+}
+
+/** In canonical order. */
+function inOrder(fields: Readonly<Record<string, Part>>): [name: string, Part][] {
+  return Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** An object without its end. */
+function jsonOf(fields: Iterable<[name: string, Part]>): Buffer[] {
+  const pieces = [...fields].flatMap(([name, { json }], i) => [
+    Buffer.from(`${i === 0 ? '' : ','}${JSON.stringify(name)}:`),
+    ...json,
+  ])
+  return [Buffer.from('{'), ...pieces]
 }
 
 export class SignedParts {
@@ -31,7 +73,7 @@ export class SignedParts {
 
   /** @param parts by name, in any order; none of them is called `signature` */
   constructor(parts: Readonly<Record<string, Part>>) {
-    this.#parts = new Map(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)))
+    this.#parts = new Map(inOrder(parts))
   }
 
   /** An entity tag of all fields but `changing`, for which `instead` stands. */
@@ -43,10 +85,7 @@ export class SignedParts {
 
   /** In node's thread pool. It copies the whole text for as long as that takes: one at a time. */
   async signedBy(key: KeyObject): Promise<readonly Buffer[]> {
-    const fields = [...this.#parts].flatMap(([name, { json }], i) => [
-      Buffer.from(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-      json,
-    ])
+    const fields = jsonOf(this.#parts)
     const signature = await signInThread(null, Buffer.concat([...fields, Buffer.from('}')]), key)
     return [...fields, Buffer.from(`,"signature":"${toBase64(signature)}"}`)]
   }
