@@ -12,7 +12,7 @@ const SERVER_CORE = '0'
 const LOAD_CORE = '1'
 const PINO_ERROR = 50
 /** As `npm start` and the image's service start it. */
-const BOX_ARGS = ['--max-semi-space-size=16']
+const BOX_ARGS = ['--max-semi-space-size=4']
 
 /** Pins this process, the load, away from the servers. False where there is no `taskset` or a single core. */
 export function pinLoad(): boolean {
@@ -95,6 +95,7 @@ export class Server implements AsyncDisposable {
       env: {
         // As the image starts it.
         MALLOC_ARENA_MAX: '1',
+        MALLOC_MMAP_THRESHOLD_: '30000',
         GATEHOUSE_DATA_DIR: join(folder, 'data'),
         GATEHOUSE_EVENT_DIR: join(folder, 'event'),
         GATEHOUSE_HOST: '127.0.0.1',
