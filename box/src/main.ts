@@ -1,6 +1,6 @@
 /**
- * Runs a box and its change feed until a signal. `npm start` adds `--max-semi-space-size=4`: V8 chooses this size by the
- * machine's memory otherwise, and the idle process then takes 276 MB where it takes 227.
+ * Runs a box and its change feed until a signal. `npm start` adds `--max-semi-space-size=4`, with which the idle process
+ * takes 227 MB, and 276 without: V8 chooses this size by the machine's memory.
  */
 import { reportAndExit } from './cli/exit.ts'
 import { runBox } from './cli/serve.ts'

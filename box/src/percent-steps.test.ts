@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { percentSteps } from './percent-steps.ts'
 
-it('progress is told a hundred times at most, at the beginning of each step of the work and at its end', () => {
-  const isTold = percentSteps()
-  for (const step of ['read', 'compare']) {
-    const told = Array.from({ length: 1001 }, (_, n) => n / 1000).filter((fraction) => isTold(fraction, step))
+it('progress is told once for each per cent of a phase, with its beginning and its end', () => {
+  const shouldTell = percentSteps()
+  const fractions = [...Array.from({ length: 1001 }, (_, n) => n / 1000), 1]
+  for (const phase of ['read', 'compare']) {
+    const told = fractions.filter((fraction) => shouldTell(fraction, phase))
     assert.deepEqual([told[0], told.at(-1)], [0, 1])
     assert.ok(told.length <= 101 && told.length > 90, `${told.length}`)
+    assert.equal(new Set(told).size, told.length)
   }
 })

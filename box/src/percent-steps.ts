@@ -1,12 +1,12 @@
 /**
- * For progress that another thread is told of: in steps of one per cent, and when it is done. Each message wakes the other thread.
- * @returns says whether this fraction, of this step of the work, is to be told
+ * For progress that another thread is told of, which each message wakes: at most once for each per cent of a phase, and at its end.
+ * @returns whether this fraction is to be told; notes that it was
  */
-export function percentSteps(): (fraction: number, step?: string) => boolean {
-  const told = { fraction: 0, step: '' }
-  return (fraction, step = '') => {
-    if (step === told.step && fraction < Math.min(1, told.fraction + 0.01)) return false
-    Object.assign(told, { fraction, step })
+export function percentSteps(): (fraction: number, phase?: string) => boolean {
+  const told = { fraction: 0, phase: '' }
+  return (fraction, phase = '') => {
+    if (phase === told.phase && (told.fraction === 1 || fraction < Math.min(1, told.fraction + 0.01))) return false
+    Object.assign(told, { fraction, phase })
     return true
   }
 }

@@ -11,17 +11,17 @@ function inspect(inspection: Inspection): Inspected {
   try {
     // A new snapshot for each task: an open one would keep the write-ahead log growing.
     using snapshot = openSnapshot(workerData as string)
-    if (inspection.task === 'verify') return { answer: verifyLedger(snapshot, { onProgress: progress() }) }
+    if (inspection.task === 'verify') return { answer: verifyLedger(snapshot, { onProgress: progressTeller() }) }
     return { answer: provenAttendance(snapshot, inspection.ref, inspection.seal) }
   } catch (error) {
     return { error: error as Error }
   }
 }
 
-function progress(): (fraction: number) => void {
-  const isTold = percentSteps()
+function progressTeller(): (fraction: number) => void {
+  const shouldTell = percentSteps()
   return (fraction) => {
-    if (isTold(fraction)) tell({ fraction })
+    if (shouldTell(fraction)) tell({ fraction })
   }
 }
 

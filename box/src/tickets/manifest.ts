@@ -26,7 +26,7 @@ import { type BuildLists, CurrentLists } from './current-lists.ts'
 import { codeChanges } from './kind-table.ts'
 import { printedOpens } from './printed-code.ts'
 import type { Redeemed } from './redeemed.ts'
-import { base64Part, objectPart, partOf, partsOf, SignedParts } from './signed-parts.ts'
+import { base64Part, objectPart, type Part, partOf, partsOf, SignedParts } from './signed-parts.ts'
 import type { PrintedOpens, TicketCode } from './ticket-pages.ts'
 import type { Tickets } from './tickets.ts'
 import { changesTickets } from './used-on-day.ts'
@@ -78,6 +78,8 @@ export class Manifests {
   readonly #printedOpens: PrintedOpens
   #isClosed = false
   readonly #lists: CurrentLists
+  /** By the bytes that they encode. */
+  readonly #used = new WeakMap<Buffer, Part>()
   /** A manifest is copied while it is signed. */
   #signing: Promise<unknown> = Promise.resolve()
 
@@ -136,13 +138,14 @@ export class Manifests {
     await redeemed.refresh(() => this.#turn())
     const own = this.#own(checkpoints)
     const zones = [...new Set(own.filter((c) => c.direction === 'in').map((c) => c.to ?? ''))]
-    const used = new Map(zones.map((zone) => [zone, base64Part(redeemed.prefixes([zone]))]))
+    const used = new Map(zones.map((zone) => [zone, this.#encoded(redeemed.prefixes([zone]))]))
+    // With one zone alone, both fields share its bytes.
     const [only] = used.size === 1 ? used.values() : []
     const standing = this.#common(own, current) satisfies Partial<Manifest>
     const parts = new SignedParts({
       ...partsOf(standing),
       ...this.#lists.parts(),
-      redeemed: only ?? base64Part(redeemed.prefixes(zones)),
+      redeemed: only ?? this.#encoded(redeemed.prefixes(zones)),
       redeemed_by_zone: objectPart(Object.fromEntries(used)),
     })
     // The clock's reading and each box's silence differ in every answer. The tag covers what a scanner acts on.
@@ -228,6 +231,13 @@ export class Manifests {
       ...(sign_on && { sign_on }),
       days: dayStarts(event, clock.wall(), DAYS_AHEAD).map(iso),
     }
+  }
+
+  /** All answers share what is used up, until somebody enters. */
+  #encoded(bytes: Buffer): Part {
+    const part = this.#used.get(bytes) ?? base64Part(bytes)
+    this.#used.set(bytes, part)
+    return part
   }
 
   #own(checkpoints: ReadonlySet<string>): Checkpoint[] {

@@ -11,9 +11,9 @@ import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 /** The value of one field. */
 export interface Part {
   /** Canonical JSON, in pieces: none of several megabytes is copied into another. */
-  json: readonly Buffer[]
-  /** SHA-256 of it. */
-  hash: Buffer
+  readonly json: readonly Buffer[]
+  /** SHA-256 of it, made when it is first asked for. */
+  readonly hash: Buffer
 }
 
 /** Longest piece that is given to a connection at once: a slow phone holds so much of its own, and shares the rest. */
@@ -24,7 +24,7 @@ const ENCODED_BYTES = (PIECE_BYTES / 4) * 3
 const signInThread = promisify<null, Buffer, KeyObject, Buffer>(sign)
 
 export function partOf(value: unknown): Part {
-  return hashed([Buffer.from(canonicalJson(value))])
+  return part([Buffer.from(canonicalJson(value))])
 }
 
 /** Each field of an object. */
@@ -40,18 +40,29 @@ export function base64Part(bytes: Uint8Array): Part {
   for (let at = 0; at < from.length; at += ENCODED_BYTES) {
     end += json.write(from.toString('base64', at, at + ENCODED_BYTES), end, 'latin1')
   }
-  return hashed([json])
+  return part([json])
 }
 
 /** An object with these fields. */
 export function objectPart(fields: Readonly<Record<string, Part>>): Part {
-  return hashed([...jsonOf(inOrder(fields)), Buffer.from('}')])
+  return part([...jsonOf(inOrder(fields)), Buffer.from('}')])
 }
 
-function hashed(json: readonly Buffer[]): Part {
+function part(json: readonly Buffer[]): Part {
+  let hash: Buffer | undefined
+  return {
+    json,
+    get hash() {
+      hash ??= hashOf(json)
+      return hash
+    },
+  }
+}
+
+function hashOf(pieces: readonly Buffer[]): Buffer {
   const hash = createHash('sha256')
-  for (const piece of json) hash.update(piece)
-  return { json, hash: hash.digest() }
+  for (const piece of pieces) hash.update(piece)
+  return hash.digest()
 }
 
 /** In canonical order. */
@@ -91,9 +102,18 @@ export class SignedParts {
   }
 }
 
-/** The pieces of an answer, each of which waits until the connection has taken the one before. */
-export function streamOf(pieces: readonly Buffer[]): Readable {
-  return Readable.from(smaller(pieces), { objectMode: false })
+/** A phone that has not taken its answer by then is cut off: it asks again. */
+const MOST_MS = 5 * 60_000
+
+/**
+ * The pieces of an answer, each of which waits until the connection has taken the one before.
+ * @param withinMs then it ends with an error: whoever reads nothing would hold megabytes for ever
+ */
+export function streamOf(pieces: readonly Buffer[], withinMs = MOST_MS): Readable {
+  const stream = Readable.from(smaller(pieces), { objectMode: false })
+  const cutOff = () => stream.destroy(new Error(`an answer was not taken within ${withinMs / 1000} s.`))
+  const end = setTimeout(cutOff, withinMs).unref()
+  return stream.once('close', () => clearTimeout(end))
 }
 
 function* smaller(pieces: readonly Buffer[]): Generator<Buffer> {

@@ -60,10 +60,10 @@ export interface Staged {
   report: ImportReport
 }
 
-/** Rows that are compared, and whose key pairs are made, at once. */
+/** Rows that are compared, and whose key pairs are made, at once; a transaction has as many at least. */
 const BATCH = 64
-/** A row is taken to need so long to be written at least: a transaction then has 4,000 rows at most. */
-const LEAST_ROW_MS = 0.01
+/** So many rows wait in memory until they are written, whatever time a transaction may take. */
+const MOST_WAITING = 4_000
 
 /** @throws GatehouseError `bad_request` when nothing of the file can be used; `ledger_unavailable` */
 export async function stageTickets(file: Uint8Array, options: StageOptions, deps: StageDeps): Promise<Staged> {
@@ -127,7 +127,7 @@ class Staging {
   /** Rows that are still to be written. */
   readonly #waiting: Unkeyed[] = []
   /** Time to write one, as the last transaction had it. */
-  #rowMs = 1
+  #rowMs = 0.1
   #counts = { added: 0, changed: 0, unchanged: 0 }
   /** The key pairs of one batch are made while the next one is compared. */
   #making: Promise<Unkeyed[]> = Promise.resolve([])
@@ -162,12 +162,12 @@ class Staging {
     const made = this.#making
     this.#making = Promise.all(fresh.map((one) => this.#newTicket(one)))
     this.#add([...(await made), ...changed])
-    await this.#write(this.#most - 1)
+    await this.#write({ all: false })
   }
 
   async finish(sold: ReadonlyMap<string, string>): Promise<Omit<Staged, 'format' | 'report'> & { unchanged: number }> {
     this.#add(await this.#making)
-    await this.#write(0)
+    await this.#write({ all: true })
     for (const change of this.#changes) this.#digest.update(change)
     const products = new Products(this.#deps.db).changed(sold)
     for (const product of products) this.#digest.update(JSON.stringify(product))
@@ -218,28 +218,40 @@ class Staging {
     if (!this.#isDry) this.#waiting.push(...rows)
   }
 
-  /** Rows of the next transaction: as many as the pace has time for. */
-  get #most(): number {
-    return Math.max(BATCH, Math.floor(this.#deps.pace.sliceMs / this.#rowMs))
-  }
-
-  /** @param left so many rows may wait for the next transaction */
-  async #write(left: number): Promise<void> {
+  /** Writes as many rows as fill a transaction, or all of them. */
+  async #write({ all }: { all: boolean }): Promise<void> {
     const { db, pace } = this.#deps
-    while (this.#waiting.length > left) {
-      const rows = this.#waiting.splice(0, this.#most)
+    // Each look at the slice's length also tells the pace whether others write, and with it how keys are made.
+    for (let slice = pace.sliceMs; this.#isEnough(slice) || (all && this.#waiting.length > 0); slice = pace.sliceMs) {
       const started = performance.now()
-      db.transaction(() => {
-        this.#id ??= this.#begin()
-        // They may have been erased since the rows were compared.
-        const erased = namesErased(db) && NOBODY
-        for (const row of rows) this.#writeRow({ ...row, ...erased })
-      })
+      const written = db.transaction(() => this.#writeFor(slice))
+      this.#waiting.splice(0, written)
       const took = performance.now() - started
-      this.#rowMs = Math.max(took / rows.length, LEAST_ROW_MS)
+      this.#rowMs = took / written
       await pace.rest(took)
     }
     await pace.rest(0)
+  }
+
+  /** True if the rows that wait take as long as a slice, by the last transaction. */
+  #isEnough(slice: number): boolean {
+    const { length } = this.#waiting
+    return length >= MOST_WAITING || (length >= BATCH && length * this.#rowMs >= slice)
+  }
+
+  /** Within a transaction. @returns how many rows it has written in this time, and `BATCH` at least */
+  #writeFor(slice: number): number {
+    this.#id ??= this.#begin()
+    // They may have been erased since the rows were compared.
+    const erased = namesErased(this.#deps.db) && NOBODY
+    const until = performance.now() + slice
+    let written = 0
+    for (const row of this.#waiting) {
+      if (written >= BATCH && performance.now() >= until) break
+      this.#writeRow({ ...row, ...erased })
+      written++
+    }
+    return written
   }
 
   #begin(): number {

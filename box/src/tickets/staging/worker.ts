@@ -19,12 +19,12 @@ const say = (told: Told) => port.postMessage(told)
 const { db, identity } = openBeside(path, event.id)
 process.once('exit', () => db.close())
 const pace = paceBeside(db)
-/** One processor. Asked once: that takes 8 us. */
-const isAlone = availableParallelism() === 1
+/** Asked once and not for each ticket: it takes 8 us. */
+const hasOneProcessor = availableParallelism() === 1
 const deps = {
   ...{ db, event, pace },
   // In node's thread pool they are made sooner, by processors that a scan may need. Where there is one alone, the pool takes half as long again.
-  makeKey: (codes: CodeReader) => (pace.isBusy || isAlone ? newKeySync(codes) : newKey(codes)),
+  makeKey: (codes: CodeReader) => (pace.isBusy || hasOneProcessor ? newKeySync(codes) : newKey(codes)),
   tickets: new Tickets(db, identity.refKey),
   codes: new CodeReader(identity.manifestSalt, eventTag),
 }
@@ -32,9 +32,9 @@ const deps = {
 async function done(asked: Asked) {
   if (asked.task === 'settle') return void (await settleImport(deps))
   if (asked.task === 'discard') return void (await discardImport(asked.id, deps))
-  const isTold = percentSteps()
+  const shouldTell = percentSteps()
   const onProgress: StageOptions['onProgress'] = (step, fraction) => {
-    if (isTold(fraction, step)) say({ progress: [step, fraction] })
+    if (shouldTell(fraction, step)) say({ progress: [step, fraction] })
   }
   return await stageTickets(asked.file, { ...asked.options, onProgress }, deps)
 }
