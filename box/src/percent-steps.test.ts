@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { percentSteps } from './percent-steps.ts'
 
-it('progress is told once for each per cent of a phase, with its beginning and its end', () => {
+it('progress is told once for each per cent of a phase, and at the end of it', () => {
   const shouldTell = percentSteps()
   const fractions = [...Array.from({ length: 1001 }, (_, n) => n / 1000), 1]
   for (const phase of ['read', 'compare']) {

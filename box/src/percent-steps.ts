@@ -1,5 +1,5 @@
 /**
- * For progress that another thread is told of, which each message wakes: at most once for each per cent of a phase, and at its end.
+ * For progress that is reported to another thread, which each message wakes: at most once for each per cent of a phase, and at its end.
  * @returns whether this fraction is to be told; notes that it was
  */
 export function percentSteps(): (fraction: number, phase?: string) => boolean {

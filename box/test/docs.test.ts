@@ -160,6 +160,12 @@ describe('the documentation', () => {
     )
     assert.ok(runs.length > 40)
     for (const { page, all, options } of runs) assert.equal(options, '--no -- ', `${page}: ${all}`)
+    // The appliance has them as commands.
+    for (const page of pages.filter((page) => !/appliance|image/.test(page))) {
+      for (const [block] of read(page).matchAll(/^```sh$.*?^```$/gms)) {
+        assert.doesNotMatch(block, /^(?:gatehouse|changefeed)/m, page)
+      }
+    }
   })
 
   it('names every folder of the box in ARCHITECTURE, and only those', () => {

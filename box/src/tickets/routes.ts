@@ -15,6 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { by } from '../ca/actor.ts'
 import { GatehouseError } from '../errors.ts'
+import { limitAnswer } from '../http/answer-limit.ts'
 import type { App } from '../http/app.ts'
 import { matches } from '../http/etag.ts'
 import { failures } from '../http/openapi.ts'
@@ -62,6 +63,7 @@ export function manifestRoutes(app: App, deps: { manifests: Manifests; buckets: 
       reply.type('application/json; charset=utf-8')
       if (!whole) return reply.send(JSON.stringify(delta) as unknown as Manifest)
       const pieces = await whole.pieces()
+      limitAnswer(reply.raw)
       reply.header(
         'content-length',
         pieces.reduce((sum, { length }) => sum + length, 0),

@@ -28,6 +28,8 @@ export class UsedOnDay {
   readonly #dirty = new Set<string>()
   /** The first change of tickets not looked at yet: a new tier has other rights, and a new key another prefix. */
   #changedAt: number | undefined
+  /** Of several zones, the last one that was asked for: it is sorted anew. */
+  #last: { of: readonly Buffer[]; union: Buffer } = { of: [], union: Buffer.alloc(0) }
 
   constructor(day: string, { tickets, event }: { tickets: Tickets; event: Event }) {
     this.day = day
@@ -63,7 +65,12 @@ export class UsedOnDay {
 
   /** Sorted 8-byte prefixes of the code hashes that at least one of `zones` would refuse, as one string of bytes. Not to be written to. */
   prefixes(zones: Iterable<string>): Buffer {
-    return unionOf([...zones].flatMap((zone) => this.#zones.get(zone)?.bytes() ?? []))
+    const sets = [...zones].flatMap((zone) => this.#zones.get(zone)?.bytes() ?? [])
+    if (sets.length < 2) return unionOf(sets)
+    const { of, union } = this.#last
+    if (of.length === sets.length && of.every((set, i) => set === sets[i])) return union
+    this.#last = { of: sets, union: unionOf(sets) }
+    return this.#last.union
   }
 
   /** Marks the tickets that were changed since `#changedAt`. */

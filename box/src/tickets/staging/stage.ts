@@ -60,9 +60,9 @@ export interface Staged {
   report: ImportReport
 }
 
-/** Rows that are compared, and whose key pairs are made, at once; a transaction has as many at least. */
+/** Rows that are compared, and whose key pairs are made, at once. A transaction has as many at least, but for the last one. */
 const BATCH = 64
-/** So many rows wait in memory until they are written, whatever time a transaction may take. */
+/** So many rows at most wait in memory for the next transaction. */
 const MOST_WAITING = 4_000
 
 /** @throws GatehouseError `bad_request` when nothing of the file can be used; `ledger_unavailable` */
@@ -239,7 +239,7 @@ class Staging {
     return length >= MOST_WAITING || (length >= BATCH && length * this.#rowMs >= slice)
   }
 
-  /** Within a transaction. @returns how many rows it has written in this time, and `BATCH` at least */
+  /** Within a transaction. @returns how many rows it has written: for so long, and `BATCH` of them at least */
   #writeFor(slice: number): number {
     this.#id ??= this.#begin()
     // They may have been erased since the rows were compared.
