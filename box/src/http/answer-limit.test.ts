@@ -17,6 +17,14 @@ it('closes a connection whose answer is not taken, down to its last piece', (t: 
   assert.equal(response.destroyed, true)
 })
 
+it('waits for nothing where the connection is gone already', (t: TestContext) => {
+  const setTimeout = t.mock.method(globalThis, 'setTimeout')
+  const response = new PassThrough()
+  response.destroy()
+  limitAnswer(response as never, 1000)
+  assert.equal(setTimeout.mock.callCount(), 0)
+})
+
 it('leaves one alone whose answer was taken', async (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const response = new PassThrough({ autoDestroy: false })

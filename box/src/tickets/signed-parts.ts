@@ -60,7 +60,7 @@ function part(json: readonly Buffer[], makeHash = () => hashOf(json)): Part {
   }
 }
 
-/** What a hash of an object is made of: megabytes that many objects share are hashed once. */
+/** Names and hashes of the fields, for the hash of their object: megabytes that many objects share are hashed once. */
 function hashedFields(fields: Iterable<[name: string, Part]>): Buffer[] {
   return [...fields].flatMap(([name, { hash }]) => [Buffer.from(`${name}\n`), hash])
 }

@@ -28,8 +28,8 @@ export class UsedOnDay {
   readonly #dirty = new Set<string>()
   /** The first change of tickets not looked at yet: a new tier has other rights, and a new key another prefix. */
   #changedAt: number | undefined
-  /** Of several zones, the last one that was asked for: it is sorted anew. */
-  #last: { of: readonly Buffer[]; union: Buffer } = { of: [], union: Buffer.alloc(0) }
+  /** The last union of several zones, and the sets it was made of: making one sorts all of them. */
+  #lastUnion: { of: readonly Buffer[]; union: Buffer } = { of: [], union: Buffer.alloc(0) }
 
   constructor(day: string, { tickets, event }: { tickets: Tickets; event: Event }) {
     this.day = day
@@ -67,10 +67,10 @@ export class UsedOnDay {
   prefixes(zones: Iterable<string>): Buffer {
     const sets = [...zones].flatMap((zone) => this.#zones.get(zone)?.bytes() ?? [])
     if (sets.length < 2) return unionOf(sets)
-    const { of, union } = this.#last
+    const { of, union } = this.#lastUnion
     if (of.length === sets.length && of.every((set, i) => set === sets[i])) return union
-    this.#last = { of: sets, union: unionOf(sets) }
-    return this.#last.union
+    this.#lastUnion = { of: sets, union: unionOf(sets) }
+    return this.#lastUnion.union
   }
 
   /** Marks the tickets that were changed since `#changedAt`. */
