@@ -61,9 +61,9 @@ export function manifestRoutes(app: App, deps: { manifests: Manifests; buckets: 
       reply.header('etag', etag).header('cache-control', 'private, no-cache')
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
       reply.type('application/json; charset=utf-8')
+      limitAnswer(reply.raw)
       if (!whole) return reply.send(JSON.stringify(delta) as unknown as Manifest)
       const pieces = await whole.pieces()
-      limitAnswer(reply.raw)
       reply.header(
         'content-length',
         pieces.reduce((sum, { length }) => sum + length, 0),
