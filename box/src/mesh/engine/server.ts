@@ -12,7 +12,7 @@ import { type ConfigurationOptions, configurationOf, isVoter, nkeysOf, skeletonO
 import { connectToSystem } from './core-status.ts'
 import type { OwnLinkKeys } from './link-keys.ts'
 import { endLinks, reload } from './links.ts'
-import { serverName } from './voter-state.ts'
+import { isServerOf, serverName } from './voter-state.ts'
 import { VoterStore } from './voter-store.ts'
 
 /** Interval of checks whether the certificate has to be renewed, or was. */
@@ -110,7 +110,7 @@ export class Server implements AsyncDisposable {
 
   /** True if a server's name belongs to this box, in its present incarnation or a former one. */
   isOwn(name: string): boolean {
-    return name === this.#deps.boxId || name.startsWith(`${this.#deps.boxId}_`)
+    return isServerOf(this.#deps.boxId, name)
   }
 
   /** Names of former incarnations that the others may still count. */

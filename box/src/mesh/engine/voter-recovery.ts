@@ -1,20 +1,19 @@
 /**
  * Brings a voter back into the core. After its machine went down it asks whether the others have everything: then it comes back
  * as a new server, and otherwise as the one that it was. Afterwards it makes sure that the others forget its former servers and
- * count its present one.
+ * count its present one, and that the core has a leader.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { votersOf } from '../topology.ts'
 import { DOMAIN } from './accounts.ts'
 import { forgetServer, othersHaveAllStreams, type VoterStatus } from './core-status.ts'
+import { CoreWatch, membersOf } from './core-watch.ts'
 import type { Server, ServerDeps } from './server.ts'
 
 /** The others are asked for this long before the voter goes by what it has on disk. */
 const ASK_MS = 10_000
 const PAUSE_MS = 1_000
-/** Looks in a row at which the core's leader does not count this voter: for a moment that happens while all is well, too. */
-const MOST_UNCOUNTED = 4
 
 export interface VoterRecoveryDeps extends Pick<ServerDeps, 'boxId' | 'logger' | 'monotonic'> {
   server: Server
@@ -37,8 +36,8 @@ export async function recoverVoter(deps: VoterRecoveryDeps): Promise<void> {
   await staySettled(deps)
 }
 
-async function staySettled({ server, boxId, statuses, logger, signal }: VoterRecoveryDeps): Promise<void> {
-  let uncounted = 0
+async function staySettled({ server, boxId, statuses, logger, monotonic, signal }: VoterRecoveryDeps): Promise<void> {
+  const watch = new CoreWatch()
   while (!signal.aborted) {
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
@@ -46,14 +45,11 @@ async function staySettled({ server, boxId, statuses, logger, signal }: VoterRec
     const voters = votersOf(server.topology)
     if (voters.length === 1 || !voters.includes(boxId)) continue
     try {
-      const counted = (await statuses()).find(({ members }) => members !== undefined)?.members
-      if (counted) await forgetRetired(server, logger)
-      // Seen with nats-server 2.10.27 where a core started while the machines were busy: a server follows the leader, and the
-      // leader does not know of it. Only a restart of the server helps.
-      uncounted = counted && !counted.includes(server.name) ? uncounted + 1 : 0
-      if (uncounted < MOST_UNCOUNTED) continue
-      uncounted = 0
-      logger.warn({ event: 'voter_uncounted' })
+      const all = await statuses()
+      if (membersOf(all, boxId)) await forgetRetired(server, logger)
+      const fault = watch.look(all, { box: boxId, name: server.name, voters }, monotonic())
+      if (fault === undefined) continue
+      logger.warn({ event: fault })
       await server.restart()
     } catch (error) {
       // The others or the own server are out of reach: the next look tries again.

@@ -56,6 +56,11 @@ export function serverName(boxId: string, incarnation: number): string {
   return incarnation === 0 ? boxId : `${boxId}_${incarnation}`
 }
 
+/** True for the name of a box's server in any incarnation. */
+export function isServerOf(boxId: string, name: string): boolean {
+  return name === boxId || name.startsWith(`${boxId}_`)
+}
+
 /** The folder of an incarnation's JetStream store, below the engine's folder. */
 export function storeName({ epoch, life }: Pick<VoterState, 'epoch' | 'life'>): string {
   return `store-${epoch}-${life}`
