@@ -101,7 +101,7 @@ export class AdminStream {
     if (sent === this.#sent) return
     this.#sent = sent
     this.#sentAt = this.#deps.monotonic()
-    this.#streams.send(statsFrame(stats))
+    this.#streams.sendInTurns(statsFrame(stats))
   }
 
   /** Each incident once, in its current state, emergencies first. */

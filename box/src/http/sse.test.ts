@@ -123,6 +123,22 @@ describe('streams to many readers', () => {
     assert.deepEqual(heard(nowhere.text()), ['to everybody'])
   })
 
+  it('carry an event without haste to all, a few in each turn; the newest takes the place of one that is under way', async (t) => {
+    const { streams, read } = await streaming(t)
+    const readers = await Promise.all(Array.from({ length: 10 }, (_, n) => read(`r${n}`)))
+    streams.sendInTurns(frame({ event: 'e', data: 'first' }))
+    streams.send(frame({ event: 'e', data: 'at once' }))
+    await Promise.all(readers.map((reader) => reader.until('first')))
+    const order = readers.map(({ text }) => text().indexOf('first') < text().indexOf('at once'))
+    assert.deepEqual(order, [...Array(4).fill(true), ...Array(6).fill(false)])
+    streams.sendInTurns(frame({ event: 'e', data: 'second' }))
+    streams.sendInTurns(frame({ event: 'e', data: 'third' }))
+    streams.close('r9')
+    await Promise.all(readers.slice(0, 9).map((reader) => reader.until('third')))
+    assert.equal(readers.filter(({ text }) => text().includes('second')).length, 4)
+    assert.doesNotMatch(readers[9]?.text() ?? '', /third/)
+  })
+
   it('end for one reader when it is closed, on all its connections', async (t) => {
     const { streams, read } = await streaming(t)
     const [first, second, other] = [await read('a'), await read('a'), await read('b')]
