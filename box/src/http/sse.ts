@@ -75,8 +75,10 @@ export class EventStreams {
   readonly #readers = new Set<Reader>()
   readonly #timer: NodeJS.Timeout
   readonly #mostOfOne: number
-  /** Number of the newest event without haste. */
-  #newest = 0
+  /** The newest event without haste, and who still waits for it. */
+  #newest: Frame | undefined
+  readonly #waiting = new Set<Reader>()
+  #turn: NodeJS.Immediate | undefined
   #closed = false
 
   /** @param options.mostOfOne streams that one key may have open */
@@ -110,8 +112,8 @@ export class EventStreams {
     this.#makeRoom(key)
     const reader: Reader = { key, groups, reply }
     this.#readers.add(reader)
-    reply.raw.on('close', () => this.#readers.delete(reader))
-    reply.raw.on('error', () => this.#readers.delete(reader))
+    reply.raw.on('close', () => this.#forget(reader))
+    reply.raw.on('error', () => this.#forget(reader))
     // Headers are sent with the first bytes, and a reader has to know that it is connected before the first event.
     reply.raw.write(':\n\n')
     for (const next of missed) if (concerns(reader, next)) reply.raw.write(next.bytes)
@@ -129,18 +131,23 @@ export class EventStreams {
 
   /**
    * Sends an event without haste, of which only the newest counts: to a few readers in each turn of the event loop, so that a scan waits
-   * for these alone. Readers that have not had it when the next such event comes receive that one instead.
+   * for these alone. A reader that still waits for the one before receives this one in its place.
    */
   sendInTurns(next: Frame): void {
-    const number = ++this.#newest
-    const readers = [...this.#readers].filter((reader) => concerns(reader, next))
-    const some = () => {
-      if (number !== this.#newest) return
-      for (const reader of readers.splice(0, READERS_A_TURN))
-        if (this.#readers.has(reader)) this.#write(reader, next.bytes)
-      if (readers.length > 0) setImmediate(some)
+    this.#newest = next
+    for (const reader of this.#readers) if (concerns(reader, next)) this.#waiting.add(reader)
+    this.#turn ??= setImmediate(() => this.#takeTurn())
+  }
+
+  #takeTurn(): void {
+    this.#turn = undefined
+    let left = READERS_A_TURN
+    for (const reader of this.#waiting) {
+      if (left-- === 0) break
+      this.#waiting.delete(reader)
+      if (this.#newest) this.#write(reader, this.#newest.bytes)
     }
-    some()
+    if (this.#waiting.size > 0) this.#turn = setImmediate(() => this.#takeTurn())
   }
 
   /** Ends the streams of one reader. */
@@ -161,7 +168,12 @@ export class EventStreams {
   }
 
   #drop(reader: Reader): void {
-    this.#readers.delete(reader)
+    this.#forget(reader)
     reader.reply.raw.destroy()
+  }
+
+  #forget(reader: Reader): void {
+    this.#readers.delete(reader)
+    this.#waiting.delete(reader)
   }
 }

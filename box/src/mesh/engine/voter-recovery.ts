@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { votersOf } from '../topology.ts'
 import { DOMAIN } from './accounts.ts'
-import { forgetServer, othersHaveAllStreams, type VoterStatus } from './core-status.ts'
+import { type CoreView, forgetServer, othersHaveAllStreams, type VoterStatus } from './core-status.ts'
 import { CoreWatch, membersOf } from './core-watch.ts'
 import type { Server, ServerDeps } from './server.ts'
 
@@ -20,8 +20,12 @@ export interface VoterRecoveryDeps extends Pick<ServerDeps, 'boxId' | 'logger' |
   bulk: Pick<NatsConnection, 'request'>
   /** The states that the servers of the core report. */
   statuses: () => Promise<VoterStatus[]>
+  /** What this box's own server says. */
+  view: () => Promise<CoreView>
   /** Ends it. */
   signal: AbortSignal
+  /** Between two looks at the core; a second when absent. */
+  pauseMs?: number
 }
 
 export async function recoverVoter(deps: VoterRecoveryDeps): Promise<void> {
@@ -29,28 +33,34 @@ export async function recoverVoter(deps: VoterRecoveryDeps): Promise<void> {
   if (server.isRecovering) {
     const isOwn = (name: string) => server.isOwn(name)
     const asNew = await othersHaveAllStreams(bulk, DOMAIN, isOwn, { patienceMs: ASK_MS, monotonic, signal })
-    if (signal.aborted || !server.isRecovering) return
-    logger.warn({ event: 'voter_came_back', as_new: asNew })
-    await server.comeBack(asNew)
+    // Another epoch, with empty stores, may have begun meanwhile.
+    if (!signal.aborted && server.isRecovering) {
+      logger.warn({ event: 'voter_came_back', as_new: asNew })
+      await server.comeBack(asNew)
+    }
   }
   await staySettled(deps)
 }
 
-async function staySettled({ server, boxId, statuses, logger, monotonic, signal }: VoterRecoveryDeps): Promise<void> {
-  const watch = new CoreWatch()
+async function staySettled(deps: VoterRecoveryDeps): Promise<void> {
+  const { server, boxId, statuses, view, logger, monotonic, signal, pauseMs = PAUSE_MS } = deps
+  let [epoch, watch] = [server.topology.epoch, new CoreWatch()]
   while (!signal.aborted) {
-    await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
+    await sleep(pauseMs, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
     // Read anew each time: the topology may have changed.
-    const voters = votersOf(server.topology)
+    const { topology } = server
+    if (topology.epoch !== epoch) [epoch, watch] = [topology.epoch, new CoreWatch()]
+    const voters = votersOf(topology)
     if (voters.length === 1 || !voters.includes(boxId)) continue
     try {
-      const all = await statuses()
-      if (membersOf(all, boxId)) await forgetRetired(server, logger)
-      const fault = watch.look(all, { box: boxId, name: server.name, voters }, monotonic())
-      if (fault === undefined) continue
-      logger.warn({ event: fault })
-      await server.restart()
+      const [all, own] = await Promise.all([statuses(), view()])
+      const others = all.filter(({ box }) => box !== boxId)
+      const fault = watch.look({ box: boxId, name: server.name, voters, view: own }, others, monotonic())
+      if (fault !== undefined) {
+        logger.warn({ event: fault })
+        await server.restart()
+      } else if (membersOf(own, others)) await forgetRetired(server, logger)
     } catch (error) {
       // The others or the own server are out of reach: the next look tries again.
       logger.debug({ event: 'voter_not_settled', err: error as Error })
