@@ -59,7 +59,10 @@ export class AdminStream {
     const now = this.#deps.monotonic()
     // The new dashboard has its statistics; the others wait for theirs at most a second longer.
     this.#notBefore = this.#streams.size === 0 ? now + EVERY_MS : Math.min(now, this.#sentAt + EVERY_MS) + EVERY_MS
-    if (this.#streams.size === 0) this.#sent = significantPart(stats)
+    const part = significantPart(stats)
+    if (this.#streams.size === 0) this.#sent = part
+    // The others do not have these yet. Should they change back, the new dashboard has to hear of that.
+    else if (part !== this.#sent) this.#sent = ''
     this.#keys.add(key)
     this.#streams.open(reply, key, [statsFrame(stats)])
   }

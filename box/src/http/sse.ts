@@ -6,7 +6,7 @@ const COMMENT_EVERY_MS = 15_000
 /** A reader that is this many bytes behind is disconnected: it reconnects with its last position, and memory stays bounded. */
 const MAX_UNSENT_BYTES = 1024 * 1024
 
-/** Readers that an event without haste is written to in one turn of the event loop: each takes about 50 us. */
+/** Readers that `sendInTurns` writes to in one turn of the event loop: each takes about 50 us. */
 const READERS_A_TURN = 4
 
 /** Streams that one key may have open: its tabs, and lost connections that were not noticed yet. */
@@ -75,7 +75,7 @@ export class EventStreams {
   readonly #readers = new Set<Reader>()
   readonly #timer: NodeJS.Timeout
   readonly #mostOfOne: number
-  /** The newest event without haste, and who still waits for it. */
+  /** The newest event of `sendInTurns`, and who still waits for it. */
   #newest: Frame | undefined
   readonly #waiting = new Set<Reader>()
   #turn: NodeJS.Immediate | undefined
@@ -130,8 +130,8 @@ export class EventStreams {
   }
 
   /**
-   * Sends an event without haste, of which only the newest counts: to a few readers in each turn of the event loop, so that a scan waits
-   * for these alone. A reader that still waits for the one before receives this one in its place.
+   * Sends an event of which only the newest counts, the only kind of such events here: to a few readers in each turn of the event loop,
+   * so that a scan waits for these alone. A reader that still waits for the one before receives this one in its place.
    */
   sendInTurns(next: Frame): void {
     this.#newest = next
@@ -145,7 +145,7 @@ export class EventStreams {
     for (const reader of this.#waiting) {
       if (left-- === 0) break
       this.#waiting.delete(reader)
-      if (this.#newest) this.#write(reader, this.#newest.bytes)
+      if (this.#newest && concerns(reader, this.#newest)) this.#write(reader, this.#newest.bytes)
     }
     if (this.#waiting.size > 0) this.#turn = setImmediate(() => this.#takeTurn())
   }

@@ -76,7 +76,7 @@ export interface VoterStatus {
   epoch: number
   /** The box whose server it is. */
   box: string
-  /** It acknowledges a write only when it is on disk. */
+  /** It acknowledges a write only when it is on disk. False also while it has given up its store, for example because the disk was full. */
   kept: boolean
   /** Name of the leader, as far as it knows. */
   leader?: string
@@ -84,24 +84,25 @@ export interface VoterStatus {
   members?: string[]
 }
 
-/** The core as one of its servers sees it. */
-export interface CoreView extends Pick<VoterStatus, 'kept' | 'leader' | 'members'> {
-  /** False where the server has given up its store, for example because the disk was full: it then decides nothing, and knows no leader. */
-  takesPart: boolean
-}
-
-/** Asks this box's own server. @param name by which the voters know it */
-export async function ownCoreView(sys: NatsConnection, name: string): Promise<CoreView> {
+/** Asks this box's own server for its status. */
+export async function ownVoterStatus(sys: NatsConnection, { epoch, box, name }: OwnServer): Promise<VoterStatus> {
   const id = sys.info?.server_id ?? ''
   const answer = await sys.request(`$SYS.REQ.SERVER.${id}.JSZ`, '{}', { timeout: ASK_MS })
   const { config, meta_cluster: core } = answer.json<ServerJetStream>().data ?? {}
   const leads = core?.leader === name
   return {
+    epoch,
+    box,
     kept: config?.sync_always === true,
-    takesPart: core !== undefined,
     ...(core?.leader && { leader: core.leader }),
     ...(leads && { members: [name, ...(core.replicas ?? []).map((replica) => replica.name ?? '')] }),
   }
+}
+
+interface OwnServer {
+  epoch: number
+  box: string
+  name: string
 }
 
 interface RemoveAnswer {

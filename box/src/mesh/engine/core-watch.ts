@@ -3,28 +3,29 @@
  * core started while its machines were busy: a server followed a leader that did not count it, and three servers that reached each
  * other elected nobody. Neither ends by itself; a restart, which makes all routes of the server anew, ends both.
  *
- * What this box's own server says counts most. A voter that does not lead cannot make this one start again, whatever it claims.
+ * What this box's own server says counts most. While that follows a leader that counts it, no other voter can make it start again,
+ * whatever it claims.
  */
-import type { CoreView, VoterStatus } from './core-status.ts'
+import type { VoterStatus } from './core-status.ts'
 import { isServerOf } from './voter-state.ts'
 
-/** Looks in a row at which the leader does not count this voter: for a moment that happens while all is well, too. */
-const MOST_UNCOUNTED = 4
+/** Looks in a row at which the leader does not count this voter, before the first restart: for a moment that happens while all is well, too. */
+const UNCOUNTED_LOOKS = 4
 /**
  * An election after the leader was lost takes up to 16 s. Each voter starts again in a turn of its own: once the first has, the others
  * usually have a leader.
  */
 const TURN_MS = 30_000
-/** Each restart after the first doubles the wait for the next one, up to 12 minutes without a leader. */
-const MOST_DOUBLED = 4
-/** A core that has been well for so long may fail again at once. */
+/** A restart that did not help doubles the wait for the next one, up to 12 minutes without a leader. */
+const MOST_DOUBLINGS = 3
+/** After so long with a leader the waits are as for the first restart again. */
 const WELL_MS = 300_000
-/** Looks in a row at which too few voters answer. One may happen on a busy machine; more are an outage, which no restart ends. */
-const MOST_UNANSWERED = 5
+/** More looks in a row than this without a majority are an outage, which no restart ends. */
+const MOST_UNANSWERED = 2
 /** Looks with a longer gap say nothing about the time in between. */
 const GAP_MS = 15_000
 
-export type CoreFault = 'voter_uncounted' | 'core_leaderless'
+export type CoreFault = 'voter_uncounted' | 'voter_leaderless'
 
 /** This box's voter, and the core that it belongs to. */
 export interface OwnVoter {
@@ -33,15 +34,15 @@ export interface OwnVoter {
   name: string
   /** Ids of the boxes that vote, in the order of the topology. */
   voters: readonly string[]
-  /** What its server says. */
-  view: CoreView
+  status: VoterStatus
 }
 
 /** For one epoch. */
 export class CoreWatch {
+  /** Looks in a row. */
   #uncounted = 0
   #unanswered = 0
-  /** Of the first look without a leader. */
+  /** When the wait without a leader began. */
   #leaderlessAt: number | undefined
   #wellAt: number | undefined
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -55,9 +56,10 @@ export class CoreWatch {
    * @returns the reason why this box's server has to start again, if it has to
    */
   look(own: OwnVoter, others: readonly VoterStatus[], now: number): CoreFault | undefined {
-    if (now - this.#lookedAt > GAP_MS) this.#beginAnew()
+    const passed = now - this.#lookedAt
+    if (passed > GAP_MS) this.#beginAnew()
     this.#lookedAt = now
-    const fault = this.#faultOf(own, others, now)
+    const fault = this.#faultOf(own, others, { now, passed })
     if (fault) {
       this.#restarts++
       this.#beginAnew()
@@ -65,26 +67,32 @@ export class CoreWatch {
     return fault
   }
 
-  #faultOf(own: OwnVoter, others: readonly VoterStatus[], now: number): CoreFault | undefined {
-    const counted = membersOf(own.view, others)
+  #faultOf(own: OwnVoter, others: readonly VoterStatus[], at: Moment): CoreFault | undefined {
+    const counted = membersOf(own.status, others)
     const isUncounted = counted !== undefined && !counted.includes(own.name)
-    this.#uncounted = isUncounted ? this.#uncounted + 1 : 0
-    this.#noteHealth(own.view.leader !== undefined && !isUncounted, now)
-    if (this.#uncounted >= MOST_UNCOUNTED * this.#longer()) return 'voter_uncounted'
-    return this.#isLeaderless(own, others, now) ? 'core_leaderless' : undefined
+    // A leader that has not answered in time says nothing.
+    if (counted || own.status.leader === undefined) this.#uncounted = isUncounted ? this.#uncounted + 1 : 0
+    this.#noteHealth(own.status.leader !== undefined && this.#uncounted === 0, at.now)
+    if (this.#uncounted >= UNCOUNTED_LOOKS * this.#longer()) return 'voter_uncounted'
+    return this.#isLeaderless(own, others, at) ? 'voter_leaderless' : undefined
   }
 
-  #isLeaderless({ box, voters, view }: OwnVoter, others: readonly VoterStatus[], now: number): boolean {
-    const isMajority = others.length + 1 > voters.length / 2
+  #isLeaderless({ box, voters, status }: OwnVoter, others: readonly VoterStatus[], { now, passed }: Moment): boolean {
+    // A server that has given up its store can elect nobody, and a restart gives it no room.
+    const able = [status, ...others].filter(({ kept }) => kept)
+    const isMajority = able.length > voters.length / 2
     this.#unanswered = isMajority ? 0 : this.#unanswered + 1
-    if (!view.takesPart || view.leader !== undefined || this.#unanswered > MOST_UNANSWERED) {
+    if (!status.kept || status.leader !== undefined || this.#unanswered > MOST_UNANSWERED) {
       this.#leaderlessAt = undefined
       return false
     }
-    if (!isMajority) return false
+    if (!isMajority) {
+      if (this.#leaderlessAt !== undefined) this.#leaderlessAt += passed
+      return false
+    }
     this.#leaderlessAt ??= now
-    // The first waits differ by a turn, and all later ones are equally long, so that no two voters start again at the same time.
-    const turns = this.#restarts === 0 ? voters.indexOf(box) + 1 : (voters.length * this.#longer()) / 2
+    // No two voters wait for the same number of turns, however often each has started again.
+    const turns = voters.length * (this.#longer() - 1) + voters.indexOf(box) + 1
     return now - this.#leaderlessAt >= turns * TURN_MS
   }
 
@@ -93,9 +101,8 @@ export class CoreWatch {
     if (this.#wellAt !== undefined && now - this.#wellAt >= WELL_MS) this.#restarts = 0
   }
 
-  /** How many times as long this voter waits as for the first restart. */
   #longer(): number {
-    return 2 ** Math.min(this.#restarts, MOST_DOUBLED)
+    return 2 ** Math.min(this.#restarts, MOST_DOUBLINGS)
   }
 
   #beginAnew(): void {
@@ -106,11 +113,22 @@ export class CoreWatch {
   }
 }
 
-/** The servers that the leader counts. @returns undefined while there is none, or while it does not answer */
+interface Moment {
+  now: number
+  /** Since the look before, ms. */
+  passed: number
+}
+
+/**
+ * The servers that the leader counts.
+ * @param own of this box's voter, whose server says who leads
+ * @returns undefined while nobody does, or while the leader does not answer
+ */
 export function membersOf(
-  { leader, members }: CoreView,
+  own: Pick<VoterStatus, 'leader' | 'members'>,
   others: readonly VoterStatus[],
 ): readonly string[] | undefined {
+  const { leader, members } = own
   if (members || leader === undefined) return members
   return others.find(({ box }) => isServerOf(box, leader))?.members
 }

@@ -10,7 +10,7 @@ import { type Topology, votersOf } from '../topology.ts'
 import { DOMAIN } from './accounts.ts'
 import { isVoter } from './configuration.ts'
 import { LocalConnections } from './connections.ts'
-import { type CoreView, ownCoreView, type VoterStatus } from './core-status.ts'
+import { ownVoterStatus } from './core-status.ts'
 import { inboxPrefix } from './permissions.ts'
 import { Server, type ServerConfig, type ServerDeps } from './server.ts'
 import { findServer } from './server-binary.ts'
@@ -108,7 +108,7 @@ export async function openEngine(topology: Topology, deps: EngineDeps): Promise<
   const closing = new AbortController()
   const recovering = recoverVoter({
     ...{ server, bulk, boxId, logger, monotonic, statuses },
-    view: () => viewOf(server),
+    ownStatus: () => statusOf(server, boxId),
     signal: closing.signal,
   })
   opened.defer(async () => {
@@ -184,11 +184,6 @@ function exchangeStatus({
   return { lastAnswers, statuses }
 }
 
-async function viewOf(server: Server): Promise<CoreView> {
-  return ownCoreView(await server.system(), server.name)
-}
-
-async function statusOf(server: Server, box: string): Promise<VoterStatus> {
-  const { takesPart, ...view } = await viewOf(server)
-  return { epoch: server.topology.epoch, box, ...view }
+async function statusOf(server: Server, box: string) {
+  return ownVoterStatus(await server.system(), { epoch: server.topology.epoch, box, name: server.name })
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { votersOf } from '../topology.ts'
 import { DOMAIN } from './accounts.ts'
-import { type CoreView, forgetServer, othersHaveAllStreams, type VoterStatus } from './core-status.ts'
+import { forgetServer, othersHaveAllStreams, type VoterStatus } from './core-status.ts'
 import { CoreWatch, membersOf } from './core-watch.ts'
 import type { Server, ServerDeps } from './server.ts'
 
@@ -20,8 +20,8 @@ export interface VoterRecoveryDeps extends Pick<ServerDeps, 'boxId' | 'logger' |
   bulk: Pick<NatsConnection, 'request'>
   /** The states that the servers of the core report. */
   statuses: () => Promise<VoterStatus[]>
-  /** What this box's own server says. */
-  view: () => Promise<CoreView>
+  /** Of this box's own server, asked directly. */
+  ownStatus: () => Promise<VoterStatus>
   /** Ends it. */
   signal: AbortSignal
   /** Between two looks at the core; a second when absent. */
@@ -43,7 +43,7 @@ export async function recoverVoter(deps: VoterRecoveryDeps): Promise<void> {
 }
 
 async function staySettled(deps: VoterRecoveryDeps): Promise<void> {
-  const { server, boxId, statuses, view, logger, monotonic, signal, pauseMs = PAUSE_MS } = deps
+  const { server, boxId, statuses, ownStatus, logger, monotonic, signal, pauseMs = PAUSE_MS } = deps
   let [epoch, watch] = [server.topology.epoch, new CoreWatch()]
   while (!signal.aborted) {
     await sleep(pauseMs, undefined, { signal }).catch(() => {})
@@ -54,9 +54,9 @@ async function staySettled(deps: VoterRecoveryDeps): Promise<void> {
     const voters = votersOf(topology)
     if (voters.length === 1 || !voters.includes(boxId)) continue
     try {
-      const [all, own] = await Promise.all([statuses(), view()])
+      const [all, own] = await Promise.all([statuses(), ownStatus()])
       const others = all.filter(({ box }) => box !== boxId)
-      const fault = watch.look({ box: boxId, name: server.name, voters, view: own }, others, monotonic())
+      const fault = watch.look({ box: boxId, name: server.name, voters, status: own }, others, monotonic())
       if (fault !== undefined) {
         logger.warn({ event: fault })
         await server.restart()
