@@ -7,6 +7,7 @@ import { pair } from '../src/device/pair.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { Connection, type Credentials } from './connection.ts'
 import { CHECKPOINT, type Crowd } from './crowd.ts'
+import { Dashboards } from './dashboards.ts'
 import { Phone } from './phone.ts'
 import { type BoxOptions, Server } from './server.ts'
 
@@ -76,14 +77,21 @@ export class RunningBox implements AsyncDisposable {
 
   /** `count` connections to the HTTPS port with the admin token. */
   async connectAdmin(count: number): Promise<Connection[]> {
-    const [device] = this.devices
-    const token = readFileSync(join(this.crowd.folder, 'data/admin-token'), 'utf8').trim()
     const opened: Connection[] = []
-    for (let n = 0; device && n < count; n++) {
-      opened.push(await Connection.open(this.server.ports.https, { ...device, token }))
-    }
+    for (let n = 0; n < count; n++) opened.push(await Connection.open(this.server.ports.https, this.#admin()))
     this.#connections.push(...opened)
     return opened
+  }
+
+  #admin(): Credentials {
+    const [device] = this.devices
+    if (!device) throw new Error('no device is paired.')
+    return { ...device, token: readFileSync(join(this.crowd.folder, 'data/admin-token'), 'utf8').trim() }
+  }
+
+  /** Control rooms in a process of their own. */
+  dashboards(): Promise<Dashboards> {
+    return Dashboards.start({ port: this.server.ports.https, admin: this.#admin() })
   }
 
   /** A paired phone in a process of its own. */

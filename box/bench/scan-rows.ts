@@ -191,17 +191,13 @@ async function watchedFromDashboards(box: RunningBox, { seconds, rounds, progres
     processor[kind] += (box.server.processorSeconds() ?? Number.NaN) - before
   }
   let events = 0
+  await using dashboards = await box.dashboards()
   for (let n = 1; n <= rounds; n++) {
     progress(`${DASHBOARDS} dashboards on the stream: round ${n} of ${rounds}`)
     await round('without')
-    const dashboards = await box.connectAdmin(DASHBOARDS)
-    for (const dashboard of dashboards) {
-      await dashboard.follow('/v1/admin/stream', (lines) => {
-        if (lines.includes('event: stats')) events++
-      })
-    }
+    await dashboards.open(DASHBOARDS)
     await round('watched')
-    for (const dashboard of dashboards) dashboard.close()
+    events += await dashboards.close()
   }
   const [without, watched] = [latencyOf(latencies.without), latencyOf(latencies.watched)]
   const percent = (used: number) => ((used / (seconds * rounds)) * 100).toFixed(1)

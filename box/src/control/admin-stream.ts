@@ -104,7 +104,7 @@ export class AdminStream {
     if (sent === this.#sent) return
     this.#sent = sent
     this.#sentAt = this.#deps.monotonic()
-    this.#streams.sendInTurns(statsFrame(stats))
+    this.#streams.send(statsFrame(stats))
   }
 
   /** Each incident once, in its current state, emergencies first. */

@@ -123,44 +123,6 @@ describe('streams to many readers', () => {
     assert.deepEqual(heard(nowhere.text()), ['to everybody'])
   })
 
-  it('carry an event of which the newest counts to all whom it concerns, four in each turn', async (t) => {
-    const { streams, read } = await streaming(t)
-    const readers = await Promise.all(Array.from({ length: 10 }, (_, n) => read(`r${n}`)))
-    streams.sendInTurns(frame({ event: 'e', data: 'statistics', from: 'r9' }))
-    for (const turn of ['before', 'after 4', 'after 8']) {
-      streams.send(frame({ event: 'e', data: turn }))
-      await new Promise(setImmediate)
-    }
-    streams.send(frame({ event: 'e', data: 'after all' }))
-    await Promise.all(readers.map((reader) => reader.until('after all')))
-    const before = readers.map(
-      ({ text }) => /"([^"]+)"\n\n(?=[^"]*"statistics")/.exec(text().replaceAll(/\r\n\w+\r\n/g, ''))?.[1],
-    )
-    assert.deepEqual(before.toSorted(), [...Array(4).fill('after 4'), 'after 8', ...Array(4).fill('before'), undefined])
-  })
-
-  it('carry the newest of such events to those that still wait, and forget who left', async (t) => {
-    const { streams, read } = await streaming(t)
-    const readers = await Promise.all(Array.from({ length: 10 }, (_, n) => read(`r${n}`)))
-    for (const data of ['first', 'second']) {
-      streams.sendInTurns(frame({ event: 'e', data }))
-      await new Promise(setImmediate)
-    }
-    streams.sendInTurns(frame({ event: 'e', data: 'third' }))
-    streams.close('r9')
-    const late = await read('late')
-    await Promise.all(readers.slice(0, 9).map((reader) => reader.until('third')))
-    const heard = (data: string) => readers.filter(({ text }) => text().includes(data)).length
-    assert.deepEqual([heard('first'), heard('second'), heard('third')], [4, 4, 9])
-    streams.sendInTurns(frame({ event: 'e', data: 'fourth' }))
-    await late.until('fourth')
-    assert.doesNotMatch(late.text(), /third/)
-    streams.sendInTurns(frame({ event: 'e', data: 'fifth' }))
-    streams.sendInTurns(frame({ event: 'e', data: 'sixth', from: 'late' }))
-    await Promise.all(readers.slice(0, 9).map((reader) => reader.until('sixth')))
-    assert.doesNotMatch(late.text(), /fifth|sixth/)
-  })
-
   it('end for one reader when it is closed, on all its connections', async (t) => {
     const { streams, read } = await streaming(t)
     const [first, second, other] = [await read('a'), await read('a'), await read('b')]

@@ -6,9 +6,6 @@ const COMMENT_EVERY_MS = 15_000
 /** A reader that is this many bytes behind is disconnected: it reconnects with its last position, and memory stays bounded. */
 const MAX_UNSENT_BYTES = 1024 * 1024
 
-/** Readers that `sendInTurns` writes to in one turn of the event loop: each takes about 50 us. */
-const READERS_A_TURN = 4
-
 /** Streams that one key may have open: its tabs, and lost connections that were not noticed yet. */
 const MAX_STREAMS = 8
 
@@ -75,10 +72,6 @@ export class EventStreams {
   readonly #readers = new Set<Reader>()
   readonly #timer: NodeJS.Timeout
   readonly #mostOfOne: number
-  /** The newest event of `sendInTurns`, and who still waits for it. */
-  #newest: Frame | undefined
-  readonly #waiting = new Set<Reader>()
-  #turn: NodeJS.Immediate | undefined
   #closed = false
 
   /** @param options.mostOfOne streams that one key may have open */
@@ -112,8 +105,8 @@ export class EventStreams {
     this.#makeRoom(key)
     const reader: Reader = { key, groups, reply }
     this.#readers.add(reader)
-    reply.raw.on('close', () => this.#forget(reader))
-    reply.raw.on('error', () => this.#forget(reader))
+    reply.raw.on('close', () => this.#readers.delete(reader))
+    reply.raw.on('error', () => this.#readers.delete(reader))
     // Headers are sent with the first bytes, and a reader has to know that it is connected before the first event.
     reply.raw.write(':\n\n')
     for (const next of missed) if (concerns(reader, next)) reply.raw.write(next.bytes)
@@ -127,27 +120,6 @@ export class EventStreams {
 
   send(next: Frame): void {
     for (const reader of this.#readers) if (concerns(reader, next)) this.#write(reader, next.bytes)
-  }
-
-  /**
-   * Sends an event of which only the newest counts, the only kind of such events here: to a few readers in each turn of the event loop,
-   * so that a scan waits for these alone. A reader that still waits for the one before receives this one in its place.
-   */
-  sendInTurns(next: Frame): void {
-    this.#newest = next
-    for (const reader of this.#readers) if (concerns(reader, next)) this.#waiting.add(reader)
-    this.#turn ??= setImmediate(() => this.#takeTurn())
-  }
-
-  #takeTurn(): void {
-    this.#turn = undefined
-    let left = READERS_A_TURN
-    for (const reader of this.#waiting) {
-      if (left-- === 0) break
-      this.#waiting.delete(reader)
-      if (this.#newest && concerns(reader, this.#newest)) this.#write(reader, this.#newest.bytes)
-    }
-    if (this.#waiting.size > 0) this.#turn = setImmediate(() => this.#takeTurn())
   }
 
   /** Ends the streams of one reader. */
@@ -168,12 +140,7 @@ export class EventStreams {
   }
 
   #drop(reader: Reader): void {
-    this.#forget(reader)
-    reader.reply.raw.destroy()
-  }
-
-  #forget(reader: Reader): void {
     this.#readers.delete(reader)
-    this.#waiting.delete(reader)
+    reader.reply.raw.destroy()
   }
 }
