@@ -86,6 +86,18 @@ describe('a process with tests', () => {
     }
     assert.match(printed, /✖ it ended with code 3/)
   })
+
+  it('that breaks outside of every test has failed, and says why', async () => {
+    const stray = file(
+      'stray.test.mjs',
+      tests(
+        `test('a', () => void setTimeout(() => { throw new Error('because') })); test('b', () => new Promise((done) => setTimeout(done, 50)))`,
+      ),
+    )
+    const { counts } = await runTestFile(stray, 'stray', { limit: never, write })
+    assert.deepEqual([counts.passed, counts.failed], [2, 1], printed)
+    assert.match(printed, /asynchronous activity.*because.*✖ stray ended with code 1/s)
+  })
 })
 
 async function isGone(pid: number): Promise<void> {

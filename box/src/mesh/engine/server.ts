@@ -124,10 +124,12 @@ export class Server implements AsyncDisposable {
   }
 
   /** A connection that may ask the server about itself, shared by all who ask. */
-  async system(): Promise<NatsConnection> {
-    const before = await this.#system?.catch(() => undefined)
-    if (!before || before.isClosed()) this.#system = connectToSystem(this.#port, this.#deps.password)
-    return this.#system as Promise<NatsConnection>
+  system(): Promise<NatsConnection> {
+    const connect = () => connectToSystem(this.#port, this.#deps.password)
+    const usable = (before: NatsConnection) => (before.isClosed() ? connect() : before)
+    // At once, so that those who ask at the same time do not make one each, of which only the last would be closed.
+    this.#system = this.#system ? this.#system.then(usable, connect) : connect()
+    return this.#system
   }
 
   /** Restarts it without a change. */
