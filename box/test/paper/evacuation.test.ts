@@ -139,5 +139,7 @@ test('after SIGKILL the last sheet is on the disk, whole, and opens without a bo
   await box.kill()
   assert.match(textOf(read(FIGURES_FILE)), /Arena 1 1 1 5000/)
   for (const name of [FIGURES_FILE, NAMES_FILE]) assert.match(read(name), /<\/html>\s*$/)
-  assert.deepEqual(readdirSync(folder).sort(), [NAMES_FILE, FIGURES_FILE].sort())
+  // The kill may come while the next sheet is being written, beside the last one.
+  const whole = readdirSync(folder).filter((name) => !name.endsWith('.new'))
+  assert.deepEqual(whole.sort(), [NAMES_FILE, FIGURES_FILE].sort())
 })

@@ -156,12 +156,23 @@ test('a voter that the leader does not count starts again after four looks, and 
   assert.deepEqual(secondsOf(watched(20, (second) => (second % 3 === 1 ? silent : UNCOUNTED))), [5, 17])
 })
 
-test('who is counted is the word of the voter whose server this one follows, and of no other', () => {
+test('a server that knows no leader, and is not counted by the one that leads, starts again as soon', () => {
+  const unknown: Seen = { others: [status('b', { leader: 'b', members: ['b', 'c'] }), status('c', { leader: 'b' })] }
+  assert.deepEqual(
+    watched(12, () => unknown),
+    [
+      [3, 'voter_uncounted'],
+      [11, 'voter_uncounted'],
+    ],
+  )
+})
+
+test('who is counted is the word of the voter whose server this one follows; where it follows nobody, of whoever claims to lead', () => {
   const liar = status('c', { leader: 'c', members: ['c'] })
   const leader = status('b', { leader: 'b_2', members: ['b_2', 'a', 'c'] })
   assert.equal(membersOf({ leader: 'b_2' }, [liar]), undefined)
   assert.deepEqual(membersOf({ leader: 'b_2' }, [liar, leader]), ['b_2', 'a', 'c'])
-  assert.equal(membersOf({}, [liar, leader]), undefined, 'this server follows nobody')
+  assert.deepEqual(membersOf({}, [status('a'), leader]), ['b_2', 'a', 'c'], 'this server follows nobody')
   assert.deepEqual(membersOf({ leader: 'a', members: ['a', 'b'] }, [liar]), ['a', 'b'], 'it leads itself')
 })
 

@@ -121,14 +121,15 @@ interface Moment {
 
 /**
  * The servers that the leader counts.
- * @param own of this box's voter, whose server says who leads
- * @returns undefined while nobody does, or while the leader does not answer
+ * @param own of this box's voter: its server says who leads, and where it knows nobody, whoever claims to is believed
+ * @returns undefined while nobody leads, or while the leader does not answer
  */
 export function membersOf(
   own: Pick<VoterStatus, 'leader' | 'members'>,
   others: readonly VoterStatus[],
 ): readonly string[] | undefined {
   const { leader, members } = own
-  if (members || leader === undefined) return members
-  return others.find(({ box }) => isServerOf(box, leader))?.members
+  if (members) return members
+  return others.find((other) => (leader === undefined ? other.members !== undefined : isServerOf(other.box, leader)))
+    ?.members
 }
