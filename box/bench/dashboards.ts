@@ -1,7 +1,7 @@
 /** Control rooms that follow the box's stream, in a process of their own. */
 import { fileURLToPath } from 'node:url'
 import { Connection, type Credentials } from './connection.ts'
-import { Helper, serve } from './helper.ts'
+import { OwnProcess, serve } from './own-process.ts'
 
 interface Task {
   port: number
@@ -17,30 +17,30 @@ interface Followed {
 }
 
 export class Dashboards implements AsyncDisposable {
-  readonly #helper: Helper
+  readonly #process: OwnProcess
   readonly #task: Omit<Task, 'count'>
 
-  private constructor(helper: Helper, task: Omit<Task, 'count'>) {
-    this.#helper = helper
+  private constructor(ownProcess: OwnProcess, task: Omit<Task, 'count'>) {
+    this.#process = ownProcess
     this.#task = task
   }
 
   static async start(task: Omit<Task, 'count'>): Promise<Dashboards> {
-    return new Dashboards(await Helper.start(fileURLToPath(import.meta.url)), task)
+    return new Dashboards(await OwnProcess.start(fileURLToPath(import.meta.url)), task)
   }
 
   /** @returns when each has its first event */
   async open(count: number): Promise<void> {
-    await this.#helper.ask({ ...this.#task, count })
+    await this.#process.ask({ ...this.#task, count })
   }
 
   /** @returns how many events with statistics all of them together have received */
   async close(): Promise<number> {
-    return ((await this.#helper.ask({ ...this.#task, count: 0 })) as Followed).events
+    return ((await this.#process.ask({ ...this.#task, count: 0 })) as Followed).events
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#helper[Symbol.asyncDispose]()
+    return this.#process[Symbol.asyncDispose]()
   }
 }
 

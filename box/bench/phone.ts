@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import type { Credentials } from './connection.ts'
-import { Helper, serve } from './helper.ts'
+import { OwnProcess, serve } from './own-process.ts'
 
 export interface FetchedManifest {
   bytes: number
@@ -16,26 +16,26 @@ interface Task {
 }
 
 export class Phone implements AsyncDisposable {
-  readonly #helper: Helper
+  readonly #process: OwnProcess
   readonly #task: Task
 
-  private constructor(helper: Helper, task: Task) {
-    this.#helper = helper
+  private constructor(ownProcess: OwnProcess, task: Task) {
+    this.#process = ownProcess
     this.#task = task
   }
 
   /** @returns when its process can fetch */
   static async start(task: Task): Promise<Phone> {
-    return new Phone(await Helper.start(fileURLToPath(import.meta.url)), task)
+    return new Phone(await OwnProcess.start(fileURLToPath(import.meta.url)), task)
   }
 
   /** Fetches the whole manifest, as every scanner does once. One at a time. @throws if the box refuses, and if the process ends */
   async fetchManifest(): Promise<FetchedManifest> {
-    return (await this.#helper.ask(this.#task)) as FetchedManifest
+    return (await this.#process.ask(this.#task)) as FetchedManifest
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#helper[Symbol.asyncDispose]()
+    return this.#process[Symbol.asyncDispose]()
   }
 }
 

@@ -3,8 +3,8 @@
  * core started while its machines were busy: a server followed a leader that did not count it, and three servers that reached each
  * other elected nobody. Neither ends by itself; a restart, which makes all routes of the server anew, ends both.
  *
- * What this box's own server says counts most. While that follows a leader that counts it, no other voter can make it start again,
- * whatever it claims.
+ * This box's own server is believed before the others: while it follows a leader that counts it, no other voter can make it start
+ * again, whatever that one claims.
  */
 import type { VoterStatus } from './core-status.ts'
 import { isServerOf } from './voter-state.ts'

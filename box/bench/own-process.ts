@@ -1,12 +1,11 @@
 /**
- * Something that the bench runs in a process of its own: what takes it milliseconds would keep the process that times scans from
- * seeing their answers.
+ * A process of its own for what takes milliseconds at a time: it would keep the process that times scans from seeing their answers.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 
-export class Helper implements AsyncDisposable {
+export class OwnProcess implements AsyncDisposable {
   readonly #child: ChildProcess
 
   private constructor(child: ChildProcess) {
@@ -14,10 +13,10 @@ export class Helper implements AsyncDisposable {
   }
 
   /** @param file whose `serve` answers. @returns when it can be asked */
-  static async start(file: string): Promise<Helper> {
+  static async start(file: string): Promise<OwnProcess> {
     const child = fork(file)
     await nextMessage(child)
-    return new Helper(child)
+    return new OwnProcess(child)
   }
 
   /** One question at a time. @throws if the process ends */
@@ -34,7 +33,7 @@ export class Helper implements AsyncDisposable {
   }
 }
 
-/** In the helper's process: answers each question. It inherits the core of the process that times scans (`pinLoad`), and gives way to it. */
+/** In that process: answers each question. It inherits the core of the process that times scans (`pinLoad`), and gives way to it. */
 export function serve<T extends object>(answer: (question: T) => Promise<object>): void {
   setPriority(constants.priority.PRIORITY_LOW)
   process.on('message', async (question: T) => process.send?.(await answer(question)))
